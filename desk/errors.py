@@ -1,0 +1,108 @@
+"""Every failure the desk raises on purpose.
+
+DeskError
+├── SettingsError        a setting is wrong: says which, and what would be right
+├── DataError            a data file is missing or broken: says which file and line
+├── StorageError         DESK_HOME cannot be used, or a store cannot be read or written
+├── UnknownThread        no conversation has this id
+├── BadMessage           a guest message that the desk refuses to take (`reason` names why)
+├── TurnStopped          the guest stopped the turn
+├── BudgetSpent          the turn ran out of handoffs, calls, rounds, tokens or seconds
+├── ModelError           the language model could not do its part
+│   ├── ModelUnreachable     no connection, or a server fault
+│   ├── ModelSlow            no answer within the time allowed
+│   ├── ModelRateLimited     asked to wait
+│   ├── ModelOutOfQuota      nothing left to spend; not retried
+│   ├── ModelMisconfigured   bad key, unknown model
+│   └── ModelUnparseable     refused, empty, cut off, or not of the form that was asked for
+├── SearchError          the web search could not be made
+└── BookingError         a booking cannot be written (`reason` names why)
+
+Each adapter turns its own library's exceptions into these in one place. None carries a key, a prompt
+or a guest's words in its text.
+"""
+
+from __future__ import annotations
+
+
+class DeskError(Exception):
+    """Anything that the desk refuses or cannot do; its text is one line a person can act on."""
+
+
+class SettingsError(DeskError):
+    """A setting has a value that the desk cannot work with."""
+
+
+class DataError(DeskError):
+    """A file under data/ is missing or broken."""
+
+
+class StorageError(DeskError):
+    """The desk's own storage cannot be used."""
+
+
+class UnknownThread(DeskError):
+    """No conversation has this id."""
+
+
+class BadMessage(DeskError):
+    """The desk does not take this message.
+
+    `reason` is `empty` or `too_long`; the page words it in the guest's language.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class TurnStopped(DeskError):
+    """The guest stopped the turn."""
+
+
+class BudgetSpent(DeskError):
+    """The turn ran out of one of its budgets; `budget` names it."""
+
+    def __init__(self, budget: str) -> None:
+        super().__init__(f"the turn's budget of {budget} is spent")
+        self.budget = budget
+
+
+class ModelError(DeskError):
+    """The language model could not do its part."""
+
+
+class ModelUnreachable(ModelError):
+    """No connection to the model, or the server failed."""
+
+
+class ModelSlow(ModelError):
+    """The model did not answer in time."""
+
+
+class ModelRateLimited(ModelError):
+    """The model's server asked to wait."""
+
+
+class ModelOutOfQuota(ModelError):
+    """The account has nothing left to spend; trying again does not help."""
+
+
+class ModelMisconfigured(ModelError):
+    """The server does not know this key or this model."""
+
+
+class ModelUnparseable(ModelError):
+    """The answer was empty, refused, cut off, or not of the form that was asked for."""
+
+
+class SearchError(DeskError):
+    """The web search could not be made."""
+
+
+class BookingError(DeskError):
+    """The booking cannot be written; `reason` is one of `taken`, `changed`, `past`, `unknown_room`."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason

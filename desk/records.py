@@ -1,0 +1,147 @@
+"""The records that travel through the desk: facts, offers, bookings, handoffs' evidence.
+
+A fact is what one tool result says. It is never a sentence: code words it, in any language, from the
+message catalogue (`wording.py`). Money is in the currency's main unit; stays are half-open, so the
+departure day is free again.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+FactKind = Literal[
+    "room_free",  # this room can be had for this stay, at this rate and total
+    "room_taken",  # this room exists and cannot be had for this stay
+    "room_rate",  # this room exists and costs this much a night (no stay asked)
+    "none_free",  # nothing in this hotel fits; status says why: booked | no_such_type | too_small
+    "no_such_room",  # the hotel has no room of this number
+    "nearest",  # what comes closest: the same type on other dates, or another type on the same dates
+    "guide",  # an entry of the house guide: `entry` is its kind, `values` its values
+    "no_guide",  # the house guide says nothing about what was asked
+    "place",  # a place of the desk's own neighbourhood guide
+    "web_result",  # a search result, quoted with its source
+    "not_searched",  # the web could not be searched, or nothing was found
+    "not_checked",  # this hotel could not be checked: status failed | timed_out
+    "date_problem",  # the dates asked cannot be used: status names why
+    "offer",  # the offer that stands, not yet confirmed
+    "booking",  # a booking that is stored; status booked | changed | cancelled
+    "booking_failed",  # a booking was not written; status names why
+    "stay",  # a verified guest's own booking
+    "staff_request",  # what went to the hotel's people
+    "said",  # what the guest wrote earlier, as they wrote it
+]
+
+
+def _whole(value: Any) -> Any:
+    """Keep 189 as 189 and 189.5 as 189.5, so that JSON shows money as people write it."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Money = Annotated[int | float, BeforeValidator(_whole)]
+
+
+class Fact(BaseModel):
+    """One thing a tool result says.
+
+    `id` is unique within the thread. `turn` is the turn whose tool result it is; a fact that an earlier
+    turn stated and that is stated again has `recalled` set. `source` names the tool.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    kind: FactKind
+    status: str | None = None
+    hotel: str | None = None
+    room: str | None = None
+    type: str | None = None
+    sleeps: int | None = None
+    arrival: dt.date | None = None
+    departure: dt.date | None = None
+    nights: int | None = None
+    guests: int | None = None
+    rate: Money | None = None
+    total: Money | None = None
+    currency: str | None = None
+    reference: str | None = None
+    entry: str | None = None
+    values: dict[str, Any] = Field(default_factory=dict)
+    source: str = ""
+    turn: int = 0
+    recalled: bool = False
+
+
+class Stay(BaseModel):
+    """What the guest has asked for so far, read by code from the guest's own words.
+
+    `hotels` are branch ids the guest named, `rooms` room numbers, `period` marks a span such as "in
+    January" within which no exact days were given. `stated` lists every date the guest's words ground.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    arrival: dt.date | None = None
+    departure: dt.date | None = None
+    period: bool = False
+    guests: int | None = None
+    type: str | None = None
+    hotels: list[str] = Field(default_factory=list)
+    rooms: list[str] = Field(default_factory=list)
+    budget: Money | None = None
+    problem: str | None = None
+
+    @property
+    def nights(self) -> int | None:
+        """Nights between arrival and departure, or None when either is not known."""
+        if self.arrival and self.departure:
+            return (self.departure - self.arrival).days
+        return None
+
+
+class Offer(BaseModel):
+    """A room for a stay, put before the guest; nothing is written until they confirm exactly this one."""
+
+    id: str
+    hotel: str
+    room: str
+    type: str
+    arrival: dt.date
+    departure: dt.date
+    nights: int
+    guests: int | None = None
+    rate: Money
+    total: Money
+    currency: str
+    status: str = "offered"
+
+
+class Booking(Offer):
+    """A stored booking: an offer that was confirmed, with its reference."""
+
+    reference: str
+    status: str = "booked"
+
+
+class Guest(BaseModel):
+    """Who a thread is verified for: a booking reference with the right surname."""
+
+    model_config = ConfigDict(frozen=True)
+
+    reference: str
+    surname: str
+    name: str
+    hotel: str
+    arrival: dt.date
+    departure: dt.date
+
+
+class StaffRequest(BaseModel):
+    """Something only people can do. `kind` is a key of the catalogue, `text` the guest's own words."""
+
+    kind: str
+    text: str
+    reason: str
+    urgent: bool = False
