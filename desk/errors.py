@@ -16,6 +16,7 @@ DeskError
 │   ├── ModelMisconfigured   bad key, unknown model
 │   └── ModelUnparseable     refused, empty, cut off, or not of the form that was asked for
 ├── SearchError          the web search could not be made
+├── ToolRefused          a tool call that the desk does not carry out; its text is for the model to read
 └── BookingError         a booking cannot be written (`reason` names why)
 
 Each adapter turns its own library's exceptions into these in one place. None carries a key, a prompt
@@ -100,8 +101,16 @@ class SearchError(DeskError):
     """The web search could not be made."""
 
 
+class ToolRefused(DeskError):
+    """The desk does not carry out this tool call; the text says why, for the model that made it."""
+
+
 class BookingError(DeskError):
-    """The booking cannot be written; `reason` is one of `taken`, `changed`, `past`, `unknown_room`."""
+    """The booking cannot be written.
+
+    `reason` is one of `taken`, `changed` (another rate, type or total now), `past`, `unknown_room`,
+    `too_small` (more guests than beds), `no_name`, and `invalid` (no nights or no guests).
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

@@ -8,6 +8,7 @@ departure day is free again.
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -145,3 +146,14 @@ class StaffRequest(BaseModel):
     text: str
     reason: str
     urgent: bool = False
+
+
+def make_fact(turn: int, kind: FactKind, **fields: Any) -> Fact:
+    """A fact of this turn, its id made from what it says: the same statement has the same id.
+
+    So two tools, or one tool called twice, cannot give one statement two ids, and an id that was not
+    handed out by a tool cannot be guessed into meaning something else.
+    """
+    draft = Fact(id="", kind=kind, turn=turn, **fields)
+    said = draft.model_dump_json(exclude={"id", "turn", "source", "recalled"})
+    return draft.model_copy(update={"id": f"t{turn}-{hashlib.sha256(said.encode()).hexdigest()[:8]}"})

@@ -18,7 +18,7 @@ from desk.worker import LEASE_SECONDS, Job, Runner, Worker
 SHORT = 200  # characters that a key, an action or "REF:SURNAME" may have
 
 _LOCALE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}", re.ASCII)
-_ACTION = re.compile(r"(confirm|decline):\S+")
+_ACTION = re.compile(r"(confirm|decline):[!-~]+")
 _LOOK_SECONDS = 0.25  # how often `wait` looks for a turn that another process runs
 
 
@@ -113,8 +113,8 @@ class Desk:
             raise StorageError("the desk is closed")
         if action is not None and not (_ACTION.fullmatch(action) and len(action) <= SHORT):
             raise ValueError("an action is confirm:OFFER_ID or decline:OFFER_ID")
-        if key is not None and not 0 < len(key) <= SHORT:
-            raise ValueError(f"a key has 1 to {SHORT} characters")
+        if key is not None and not (0 < len(key) <= SHORT and key.isascii()):
+            raise ValueError(f"a key has 1 to {SHORT} ASCII characters")
         cleaned = clean_message(text, may_be_empty=action is not None)
         turn = self._log.add_turn(
             thread, cleaned, self._wall(), locale=_locale(locale), action=action, key=key

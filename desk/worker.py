@@ -4,6 +4,8 @@ A few threads claim queued turns from the turn log and run them through a Runner
 thread, the pulse, renews leases and looks for what other processes queued or asked to stop.
 """
 
+# ruff: noqa: TRY400 - logging.exception would print messages that may quote a guest
+
 from __future__ import annotations
 
 import logging

@@ -1,0 +1,44 @@
+# Everything runs in .venv, made from requirements.lock on first use.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: run test check fix eval bench hostile lock clean help
+
+help:  ## what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+
+$(READY): requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Guest Desk needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	@touch $(READY)
+
+run: $(READY)  ## serve the app on http://localhost:8501
+	$(BIN)/python -m streamlit run app.py
+
+test: $(READY)  ## the whole test suite
+	$(BIN)/python -m pytest -q
+
+check: $(READY)  ## lint, types and import contracts; changes nothing
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fix: $(READY)  ## let ruff mend what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+eval: $(READY)  ## answers graded against the databases; DATA=folder adds the public sets, JSON=1 a JSON line
+	$(BIN)/python -m tests.eval $(if $(DATA),--data $(DATA)) $(if $(JSON),--json)
+
+bench: $(READY)  ## time and memory per turn; JSON=1 adds a JSON line
+	$(BIN)/python -m tests.bench $(if $(JSON),--json)
+
+lock: $(READY)  ## renew requirements.lock from pyproject.toml
+	$(BIN)/pip-compile --quiet --strip-extras --extra dev --no-emit-index-url --no-emit-trusted-host --no-header --output-file requirements.lock pyproject.toml
+
+clean:  ## remove what was made here (conversations in .desk stay)
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,124 @@
+"""The command line: `python -m desk ask …` and `python -m desk forget …`.
+
+Exit codes: 0 done; 1 the desk could not do it (one line on standard error); 2 wrong use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, TextIO
+
+from desk.errors import BadMessage, DeskError
+from desk.service import Desk
+from desk.settings import read_settings
+from desk.turn import Turn
+
+WAIT_SECONDS = 600.0
+REASONS = {"empty": "the message is empty", "too_long": "the message is too long: at most 4,000 characters"}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.command == "ask" and options.jsonl == bool(options.text):
+        parser.error("ask needs a TEXT, or --jsonl and lines on standard input")
+    try:
+        return _run(options)
+    except DeskError as error:
+        print(f"desk: {_reason(error)}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 1
+    except BrokenPipeError:  # the reader has gone: nothing is left to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m desk", description="The guest desk on the command line.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    ask = commands.add_parser("ask", help="send a message and print the reply")
+    ask.add_argument("text", nargs="?", metavar="TEXT")
+    ask.add_argument("--thread", metavar="ID", help="the conversation to go on with; without it a new one")
+    ask.add_argument("--guest", metavar="REF:SURNAME", help="the booking that the guest shows")
+    ask.add_argument("--json", action="store_true", help="print the Turn object")
+    ask.add_argument("--jsonl", action="store_true", help="one request a line in, one Turn object a line out")
+    forget = commands.add_parser("forget", help="delete all that is remembered of a guest")
+    forget.add_argument("guest", metavar="REF:SURNAME")
+    return parser
+
+
+def _run(options: argparse.Namespace) -> int:
+    from desk.bootstrap import open_desk  # the graph's libraries take a while: not for a mere --help
+
+    desk = open_desk(read_settings())
+    try:
+        if options.command == "forget":
+            return _forget(desk, options.guest)
+        if options.jsonl:
+            return _ask_lines(desk, sys.stdin, sys.stdout)
+        return _ask_once(desk, options)
+    finally:
+        desk.close()
+
+
+def _ask_once(desk: Desk, options: argparse.Namespace) -> int:
+    thread = options.thread or desk.new_thread()
+    turn = _turn(desk, thread, options.text, options.guest)
+    print(json.dumps(turn.to_json(), ensure_ascii=False) if options.json else turn.reply)
+    if not options.json and not options.thread:
+        print(f"(conversation: {thread})", file=sys.stderr)
+    return 0
+
+
+def _ask_lines(desk: Desk, lines: Iterable[str], out: TextIO) -> int:
+    """Answer one line after the other. Thread names are local to this run; a new name is a new thread."""
+    threads: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            print(json.dumps(_answer_line(desk, threads, line, number), ensure_ascii=False), file=out, flush=True)
+    return 0
+
+
+def _answer_line(desk: Desk, threads: dict[str, str], line: str, number: int) -> dict[str, Any]:
+    try:
+        request = json.loads(line)
+    except json.JSONDecodeError as error:
+        return {"problem": f"line {number} is not JSON: {error.msg}"}
+    if not isinstance(request, dict) or not all(isinstance(request.get(k), str) for k in ("thread", "say")):
+        return {"problem": f'line {number} needs the texts "thread" and "say"'}
+    guest = request.get("guest")
+    if guest is not None and not (isinstance(guest, str) and ":" in guest):
+        return {"problem": f'line {number}: "guest" must be REF:SURNAME'}
+    name = request["thread"]
+    thread = threads.setdefault(name, "") or desk.new_thread()
+    threads[name] = thread
+    try:
+        turn = _turn(desk, thread, request["say"], guest)
+        desk.settle(thread, WAIT_SECONDS)  # a guest types for longer than a fold takes; lines do not
+        return turn.to_json()
+    except DeskError as error:
+        return {"thread": thread, "problem": _reason(error)}
+
+
+def _turn(desk: Desk, thread: str, text: str, guest: str | None) -> Turn:
+    if guest:
+        desk.bind_guest(thread, guest)
+    return desk.wait(thread, desk.send(thread, text), WAIT_SECONDS)
+
+
+def _forget(desk: Desk, guest: str) -> int:
+    raise DeskError("nothing is remembered beyond a conversation yet, so there is nothing to forget")
+
+
+def _reason(error: DeskError) -> str:
+    return REASONS.get(error.reason, error.reason) if isinstance(error, BadMessage) else str(error)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

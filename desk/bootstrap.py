@@ -1,0 +1,101 @@
+"""Opens a desk: settings in, an open Desk out. Tests come through the same door with their own parts."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from desk.clock import Clock
+from desk.context import ModelSource, Parts
+from desk.flow import build_flow
+from desk.grounding import rules_of
+from desk.language import Detector
+from desk.languages import Language, load_languages, read_toml
+from desk.models.rehearsal.model import rehearsal_models
+from desk.pack import Pack, load_pack
+from desk.pack_files import read_rooms
+from desk.procedures import load_procedures
+from desk.runner import GraphRunner
+from desk.service import About, Desk
+from desk.settings import REHEARSAL, ROOT, Settings
+from desk.stores.checkpoints import open_checkpoints
+from desk.stores.hotels import open_hotels
+from desk.stores.places import load_places
+from desk.stores.turnlog import open_turnlog
+from desk.tools.web import GuideSearch, TavilySearch, WebSearch
+from desk.wording import Catalogue
+from desk.wordmarks import read_marks
+
+DATA = ROOT / "data"
+
+
+@dataclass(frozen=True)
+class Replacements:
+    """Parts that a caller brings instead of the desk's own; None keeps the desk's."""
+
+    models: ModelSource | None = None
+    web: WebSearch | None = None
+    changed: dict[str, Any] | None = None  # other fields of Parts
+
+
+def open_parts(settings: Settings, own: Replacements | None = None, data: Path = DATA) -> Parts:
+    """Everything a desk is made of. Raises DataError, StorageError or SettingsError: one line each."""
+    own = own or Replacements()
+    pack = load_pack(settings.pack)
+    languages = load_languages(data, pack.folder)
+    clock = Clock.starting_at(settings.today, pack.zone)
+    names = [branch.name for branch in pack.branches]
+    types = sorted({room.type for branch in pack.branches for room in read_rooms(branch.folder)})
+    detector = Detector(languages, read_marks(data, languages), [*names, *types])
+    parts = {
+        "settings": settings,
+        "clock": clock,
+        "pack": pack,
+        "languages": languages,
+        "notices": read_toml(data / "languages" / "notices.toml"),
+        "detector": detector,
+        "catalogue": Catalogue(languages, pack),
+        "procedures": load_procedures(data / "procedures"),
+        "hotels": open_hotels(settings.home, pack, clock.today()),
+        "models": own.models or _models(settings, languages, names),
+        "web": own.web or _web(settings, pack, languages["en"]),
+        "rules": rules_of(languages, names),
+    }
+    threading.Thread(target=detector.load, name="language-models", daemon=True).start()
+    return Parts(**{**parts, **(own.changed or {})})
+
+
+def open_desk(settings: Settings, own: Replacements | None = None) -> Desk:
+    """An open Desk over `settings.home`. Close it in the end. Raises DataError, StorageError or SettingsError."""
+    return desk_over(open_parts(settings, own))
+
+
+def desk_over(parts: Parts, *, serve: bool = True, threads: int = 8) -> Desk:
+    """A Desk of these parts. With `serve=False` it only queues, and another process answers."""
+    home = parts.settings.home
+    checkpoints = open_checkpoints(home)
+    turnlog = open_turnlog(home, parts.clock)
+    runner = GraphRunner(parts, build_flow(parts, checkpoints.saver), checkpoints, turnlog)
+    about = About(
+        rehearsal=parts.models.rehearsal,
+        model=parts.models.name,
+        hotels=tuple(branch.name for branch in parts.pack.branches),
+        languages=tuple((language.code, language.name) for language in parts.languages.values()),
+    )
+    return Desk(turnlog, runner, about, serve=serve, threads=threads, also_close=[checkpoints.close])
+
+
+def _models(settings: Settings, languages: Any, hotels: list[str]) -> ModelSource:
+    if settings.model_name == REHEARSAL:
+        return rehearsal_models(languages, hotels)
+    from desk.models.live import LiveModels  # the provider's library is slow to load, and often not needed
+
+    return LiveModels(settings)
+
+
+def _web(settings: Settings, pack: Pack, english: Language) -> WebSearch:
+    if settings.tavily_api_key:
+        return TavilySearch(settings.tavily_api_key.get_secret_value(), settings.tavily_base_url, pack.city)
+    return GuideSearch(load_places(pack.folder / "neighbourhood.toml", english.subject("places")))

@@ -1,0 +1,170 @@
+"""What a reply may state: the arrangement of facts by the desk's rules, and the checks on a draft.
+
+A draft is prose with fact marks, `[[id]]`: the writer chooses words and marks, code words the facts. So a
+price, a date, a room or "booked" reaches the guest only from a record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from desk.languages import Language
+from desk.records import Fact
+
+MARK = re.compile(r"\[\[([^\[\]]*)\]\]")
+PLACEHOLDERS = frozenset({"name"})
+HELPS = ("room_free", "room_rate")
+CANNOT = ("room_taken", "none_free", "no_such_room", "nearest")
+ROOM_KINDS = (*HELPS, *CANNOT)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the arrangement depends on: priority order, the hotels the guest named, a superlative."""
+
+    order: Sequence[str]
+    named: Sequence[str] = ()
+    superlative: str | None = None
+
+
+def pieces(text: str) -> list[tuple[str, str]]:
+    """A draft's pieces in order: ("prose", words) and ("fact", id). Empty prose is left out."""
+    found: list[tuple[str, str]] = []
+    end = 0
+    for mark in MARK.finditer(text):
+        found.append(("prose", text[end : mark.start()].strip()))
+        found.append(("fact", mark.group(1).strip()))
+        end = mark.end()
+    found.append(("prose", text[end:].strip()))
+    return [piece for piece in found if piece[1]]
+
+
+def fact_ids(text: str) -> list[str]:
+    """The ids that a draft marks, in order."""
+    return [content for kind, content in pieces(text) if kind == "fact"]
+
+
+def mark(facts: Iterable[Fact]) -> str:
+    """Marks for these facts, in order."""
+    return " ".join(f"[[{fact.id}]]" for fact in facts)
+
+
+def arrange(facts: Sequence[Fact], question: Question) -> list[Fact]:
+    """The facts that a complete answer states, in the order in which it states them.
+
+    The first hotel by priority that can help comes first and the others follow; one that cannot help is
+    left out unless none can, or unless the guest named it; a hotel that could not be checked is always
+    said; a superlative is answered across hotels.
+    """
+    unique = list({fact.id: fact for fact in facts}.values())
+    ranked = sorted(unique, key=lambda fact: _rank(fact, question))
+    problems = [fact for fact in ranked if fact.kind == "date_problem"][:1]
+    rooms = [] if problems else _rooms([f for f in ranked if f.kind in ROOM_KINDS], question)
+    guide = _guide([f for f in ranked if f.kind in ("guide", "no_guide")], question)
+    unchecked = [fact for fact in ranked if fact.kind == "not_checked"]
+    settled = ("date_problem", "guide", "no_guide", "not_checked", *ROOM_KINDS)
+    rest = [fact for fact in unique if fact.kind not in settled]
+    return problems + rooms + guide + unchecked + rest
+
+
+def _rank(fact: Fact, question: Question) -> int:
+    return question.order.index(fact.hotel) if fact.hotel in question.order else len(question.order)
+
+
+def _rooms(rooms: list[Fact], question: Question) -> list[Fact]:
+    helping = [fact for fact in rooms if fact.kind in HELPS]
+    free = [fact for fact in helping if fact.kind == "room_free"]
+    helping = free or helping  # a rate is no answer beside a room that is free
+    named = [fact for fact in helping if fact.hotel in question.named]
+    if question.superlative and helping:
+        return _extreme(named or helping, question.superlative)
+    if named:
+        return named
+    if helping:
+        refused = [f for f in rooms if f.kind in CANNOT and f.kind != "nearest" and f.hotel in question.named]
+        return refused + helping
+    return [fact for fact in rooms if fact.kind in CANNOT]
+
+
+def _extreme(rooms: list[Fact], superlative: str) -> list[Fact]:
+    if superlative == "largest":
+        best = max(fact.sleeps or 0 for fact in rooms)
+        return [fact for fact in rooms if fact.sleeps == best]
+    choose = max if superlative == "dearest" else min
+    best_rate = choose(fact.rate or 0 for fact in rooms)
+    return [fact for fact in rooms if fact.rate == best_rate]
+
+
+def _guide(entries: list[Fact], question: Question) -> list[Fact]:
+    if any(fact.hotel in question.named for fact in entries):
+        entries = [fact for fact in entries if fact.hotel in question.named]
+    topics = list(dict.fromkeys(fact.entry for fact in entries))
+    chosen: list[Fact] = []
+    for topic in topics:
+        told = [fact for fact in entries if fact.entry == topic]
+        chosen += [fact for fact in told if fact.kind == "guide"] or told
+    return chosen
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What prose must not contain, per language: words that claim a status, months and weekdays, names."""
+
+    words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()
+
+    def unclean(self, prose: str, language: str) -> str | None:
+        """Why this prose may not go out, or None. Digits of any script count."""
+        bare = re.sub(r"\{(\w+)\}", lambda m: "" if m.group(1) in PLACEHOLDERS else m.group(0), prose)
+        if any(character.isnumeric() for character in bare):
+            return "prose carries a digit"
+        if re.search(r"[€$£¥{}\[\]]|https?:|www\.", bare):
+            return "prose carries a price sign, a mark or a link"
+        lowered = bare.casefold()
+        if any(name in lowered for name in self.names):
+            return "prose names a hotel or a room type"
+        claimed = set(re.findall(r"\w+", lowered)) & self.words.get(language, frozenset())
+        return f"prose claims: {', '.join(sorted(claimed))}" if claimed else None
+
+
+def rules_of(languages: Mapping[str, Language], hotels: Iterable[str]) -> Rules:
+    """The rules from the languages' `prose` tables (`forbidden = [...]`) and the hotels' own names."""
+    words = {
+        code: frozenset(str(word).casefold() for word in language.table("prose").get("forbidden", ()))
+        for code, language in languages.items()
+    }
+    return Rules(words=words, names=frozenset(hotel.casefold() for hotel in hotels))
+
+
+def draft_problems(text: str, known: Mapping[str, Fact], expected: Sequence[Fact], turn: int, rules: Rules) -> list[str]:
+    """What is wrong with a draft; empty when it may go out.
+
+    Facts exist and are this turn's or marked as recalled; all that the rules ask for are stated, no others,
+    in order; the prose is clean.
+    """
+    ids = fact_ids(text)
+    problems = [f"no such fact: {i}" for i in ids if i not in known]
+    problems += [
+        f"fact of another turn: {i}" for i in ids if i in known and known[i].turn != turn and not known[i].recalled
+    ]
+    wanted = [fact.id for fact in expected]
+    problems += [f"left out: {i}" for i in wanted if i not in ids]
+    problems += [f"not to be stated: {i}" for i in dict.fromkeys(ids) if i in known and i not in wanted]
+    stated = [i for i in ids if i in wanted]
+    if len(stated) != len(set(stated)):
+        problems.append("a fact is stated twice")
+    if [i for i in wanted if i in stated] != list(dict.fromkeys(stated)):
+        problems.append("facts are out of order")
+    for kind, content in pieces(text):
+        unclean = rules.unclean(content, "en") if kind == "prose" else None
+        if unclean:
+            problems.append(unclean)
+    return problems
+
+
+def load_facts(rows: Iterable[Mapping[str, Any]]) -> list[Fact]:
+    """Facts from the state's plain values."""
+    return [Fact.model_validate(row) for row in rows]

@@ -1,0 +1,40 @@
+"""The live models: ChatOpenAI against OpenAI or any server that speaks its interface."""
+
+from __future__ import annotations
+
+import threading
+
+from langchain_core.language_models import BaseChatModel
+from langchain_openai import ChatOpenAI
+from pydantic import SecretStr
+
+from desk.settings import Settings
+
+PLACEHOLDER_KEY = SecretStr("no-key-needed")  # ChatOpenAI insists on one, local servers do not
+CALL_SECONDS = 30.0
+RETRIES = 1
+
+
+class LiveModels:
+    """One ChatOpenAI for each role, made when it is first asked for."""
+
+    rehearsal = False
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._made: dict[str, BaseChatModel] = {}
+        self._lock = threading.Lock()
+        self.name = settings.model_name
+
+    def chat(self, role: str) -> BaseChatModel:
+        """The chat model of this role (DESK_MODEL_<ROLE>, else DESK_MODEL)."""
+        with self._lock:
+            if role not in self._made:
+                self._made[role] = ChatOpenAI(
+                    model=self._settings.model_for(role),
+                    api_key=self._settings.openai_api_key or PLACEHOLDER_KEY,
+                    base_url=self._settings.openai_base_url,
+                    timeout=CALL_SECONDS,
+                    max_retries=RETRIES,
+                )
+            return self._made[role]

@@ -1,0 +1,152 @@
+"""The coordinator: from what a message asks and what the thread has so far to one to three handoffs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage
+
+from desk.briefing import read_json
+from desk.models.rehearsal.acts import Act, Context
+from desk.models.rehearsal.subject import Subject, briefing, structured, tasks
+from desk.models.rehearsal.tone import read_tone
+from desk.models.rehearsal.understand import understand
+
+Proposal = dict[str, Any]
+
+HOTEL_TASKS = {"availability": "free rooms", "price": "rates", "rooms": "rates"}
+RESERVATION = frozenset({"book", "confirm", "refuse", "change_booking", "cancel_booking", "lookup_booking"})
+OWN_STAY = frozenset({"change_booking", "cancel_booking", "lookup_booking"})
+PEOPLE = frozenset({"staff", "complaint"})
+WEB = frozenset({"nearby", "web"})
+SETTLED_BY_PICK = frozenset({"availability", "price", "rooms", "book", "confirm", "acknowledge", "refuse"})
+ONLY = re.compile(r"\b(only|just|solely|exclusively|nowhere else)\b", re.IGNORECASE)
+
+
+def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
+    """Answer `Routing`. Asked a second time in a turn it has nothing to add: what could be found was found."""
+    found = briefing(messages)
+    tone = read_tone(found["message"], subject.mood)
+    if "done" in found:
+        return structured("Routing", handoffs=[], tone=tone)
+    return structured("Routing", handoffs=_handoffs(subject, found), tone=tone)
+
+
+def _handoffs(subject: Subject, found: Mapping[str, str]) -> list[Proposal]:
+    thread = read_json(found, "thread", {})
+    allowed = read_json(found, "authorizations", [])
+    criteria = read_json(found, "criteria", {})
+    acts = list(understand(found["message"], subject.understanding, context=_context(thread)).acts)
+    if not thread["understood"]:
+        acts = [act for act in acts if act.kind != "unknown"] or [Act("unknown")]
+    if thread["own_stay"]:
+        acts = [Act("availability") if act.kind == "other_guest" else act for act in acts]
+    booking = _booking_step(acts, thread, allowed)
+    proposals = [booking] if booking else []
+    if booking and booking["action"] in ("offer", "book", "decline"):
+        acts = [act for act in acts if act.kind not in SETTLED_BY_PICK]
+    rest = [act for act in acts if act.kind not in OWN_STAY] if booking else acts
+    proposals += _others(rest, thread, found)
+    for proposal in proposals:
+        proposal["completion_criteria"] = criteria[proposal["destination"]]
+    return proposals[:3]
+
+
+def _context(thread: Mapping[str, Any]) -> Context:
+    """What went before, as far as it changes what a message means."""
+    last = tasks(thread.get("last_task") or "")
+    kinds = {"free rooms": "availability", "rates": "price", "guide": "guide", "places": "nearby", "look up": "web"}
+    kind, topic = last[0] if last else ("", "")
+    return Context(
+        has_offer=bool(thread["offer"]),
+        has_options=bool(thread["options"]),
+        asked=thread["asked"] if thread["asked"] in ("pick", "name", "dates") else None,
+        last_act=kinds.get(kind),
+        last_topic=topic or None,
+    )
+
+
+def _booking_step(acts: Sequence[Act], thread: Mapping[str, Any], allowed: Sequence[str]) -> Proposal | None:
+    """The reservation step that the thread's own state calls for, if any."""
+    refs = {ref.partition(":")[0]: ref for ref in allowed}
+    kinds = {act.kind for act in acts}
+    if "confirmed" in refs and (thread["answer"] == "yes" or thread["named"]):
+        return _reserve("book", refs["confirmed"], "the guest confirmed the offer", "book the confirmed offer")
+    if "offer" in refs and thread["answer"] == "no":
+        return _reserve("decline", refs["offer"], "the guest declines the offer", "take the offer back")
+    renamed = thread["named"] and thread["asked"] == "name"
+    if "pick" in refs and (thread["picked"] or renamed):
+        return _reserve("offer", refs["pick"], "the guest picked a room", "offer the room that was picked")
+    if "book" in kinds and thread["options"] and not set(thread["fresh"]) & {"arrival", "departure", "type"}:
+        return _reserve("offer", None, "the guest wants to book", "offer a room")
+    own = next((act for act in acts if act.kind in OWN_STAY), None)
+    if own and (own.kind == "lookup_booking" or "guest" not in refs):
+        return _reserve("own_stay", refs.get("guest"), "the guest asks about their booking", "show the booking")
+    return None
+
+
+def _reserve(action: str, ref: str | None, reason: str, task: str) -> Proposal:
+    evidence = [] if ref is None or ref.startswith("confirmed:") else [ref]
+    return {
+        "destination": "reservation",
+        "reason": reason,
+        "task": task,
+        "evidence_refs": evidence,
+        "authorization_ref": ref,
+        "action": action,
+    }
+
+
+def _others(acts: Sequence[Act], thread: Mapping[str, Any], found: Mapping[str, str]) -> list[Proposal]:
+    """Handoffs for everything but bookings, in the order of the message, one for each destination."""
+    made: dict[str, Proposal] = {}
+    for act in acts:
+        destination = _destination(act)
+        if destination in made:
+            made[destination]["task"] += f"; {_task(act, found)}"
+            continue
+        made[destination] = {
+            "destination": destination,
+            "reason": f"the guest's message: {act.kind}" + (f", {act.topic}" if act.topic else ""),
+            "task": _task(act, found),
+            "evidence_refs": ["stay:now"] if destination == "hotels" else [],
+            "action": "look" if destination in ("hotels", "web") else "none",
+            "hotels": _hotels(acts, thread, found) if destination == "hotels" else [],
+            "request_kind": (act.topic or act.kind) if destination == "staff" else None,
+        }
+    if len(made) > 1 and all(act.kind != "recall" for act in acts):
+        made.pop("direct", None)  # a greeting beside a question needs no answer of its own
+    return list(made.values())
+
+
+def _destination(act: Act) -> str:
+    if act.kind in HOTEL_TASKS or act.kind in ("guide", "book"):
+        return "hotels"
+    if act.kind in WEB:
+        return "web"
+    return "staff" if act.kind in PEOPLE or act.kind in OWN_STAY else "direct"
+
+
+def _task(act: Act, found: Mapping[str, str]) -> str:
+    if act.kind == "guide":
+        return f"guide: {act.topic or found['message'][:80]}"
+    if act.kind == "nearby":
+        return f"places: {act.topic or 'sight'}"
+    if act.kind == "web":
+        return "look up: what the guest asks"
+    if act.kind in HOTEL_TASKS or act.kind == "book":
+        return f"{HOTEL_TASKS.get(act.kind, 'free rooms')}: for the guest's stay"
+    return f"{act.kind}: {act.topic or 'as the guest says'}"
+
+
+def _hotels(acts: Sequence[Act], thread: Mapping[str, Any], found: Mapping[str, str]) -> list[str]:
+    """The hotels to ask: those named, for the house guide or when the guest wants no other; else all.
+
+    About rooms all are asked even when one is named, so that another can be offered if it is full.
+    """
+    named = thread["stay"].get("hotels") or []
+    about_rooms = any(act.kind in HOTEL_TASKS or act.kind == "book" for act in acts)
+    return named if named and (not about_rooms or ONLY.search(found["message"])) else []
+

@@ -1,0 +1,116 @@
+"""The mood of a message: TextBlob's polarity of its English, alarm words, and when the desk calms a guest.
+
+The polarity is always TextBlob's; what it cannot see (sarcasm, "nothing works", "I am furious") is the tone's
+part, read beside it. Which words raise an alarm is data: `mood.toml` of the pack's English.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from desk.languages import Table
+from desk.moodlexicon import MoodLexicon, mood_lexicon
+from desk.moodtext import clauses, expand
+from desk.turn import Label, Tone
+
+Alarm = Literal["safety", "theft", "health"]
+
+NEGATIVE = -0.1  # at or below: negative
+POSITIVE = 0.1  # at or above: positive
+_DIGITS = 6  # TextBlob's means carry rounding dust: 0.1 arrives as 0.10000000000000003
+
+# Words that TextBlob counts against a text although they only say when, how big or how warm.
+_DESCRIPTORS = frozenset(
+    """late small little cold long short hard dark black half other previous sorry few less far down low thin slow
+    busy expensive cheap empty mean average basic game base rare raw remote narrow tight heavy strange foreign
+    wild crazy different usually afraid only due minor common subject spare tiny simple loud noisy""".split()
+)
+_THANKS = re.compile(
+    r"^(?:(?:ok|okay|great|perfect|lovely|no|yes|hi|hello|dear \w+) )*"
+    r"(?:many thanks|thanks|thank you|thankyou|thx|cheers|much appreciated|(?:i|we) (?:really |very much )?appreciate)\b"
+)
+
+
+@dataclass(frozen=True)
+class Score:
+    """TextBlob's polarity (-1..1) with its label, and the words that were scored, as they came."""
+
+    polarity: float
+    label: Label
+    words: tuple[str, ...]
+
+
+def score(english: str) -> Score:
+    """TextBlob's polarity of the text with its contractions written out. Needs no corpora."""
+    # Imported here: it takes half a second, and a page that only draws needs none of it.
+    from textblob import TextBlob
+
+    found = TextBlob(expand(english)).sentiment_assessments
+    polarity = round(float(found.polarity), _DIGITS)
+    label: Label = "neutral"
+    if polarity <= NEGATIVE:
+        label = "negative"
+    elif polarity >= POSITIVE:
+        label = "positive"
+    words = [word for chunk, *_ in found.assessments for word in chunk if word != "!"]
+    return Score(polarity, label, tuple(dict.fromkeys(words)))
+
+
+def alarm(english: str, table: Table) -> Alarm | None:
+    """Whether the guest reports danger, theft or illness. `table` is the English subject table `mood`.
+
+    What is only asked or supposed ("Is there a smoke detector?", "What if I lose my key?") raises none.
+    """
+    lexicon = mood_lexicon(table)
+    kinds: tuple[Alarm, ...] = ("health", "safety", "theft")
+    parts = [(clause.form, lexicon.harmless.sub("", clause.words)) for clause in clauses(english)]
+    for kind in kinds:
+        if any(_alarms(lexicon, kind, form, words) for form, words in parts):
+            return kind
+    return None
+
+
+def _alarms(lexicon: MoodLexicon, kind: Alarm, form: str, words: str) -> bool:
+    if form == "condition" or kind not in lexicon.alarms:
+        return False
+    reported, asked = lexicon.alarms[kind]
+    found = [asked] if form == "question" else [asked, reported]
+    return any(
+        not lexicon.negation.search(words[: match.start()])
+        for pattern in found
+        for match in pattern.finditer(words)
+    )
+
+
+def deescalates(score: Score, tone: Tone, alarm: str | None, *, question: bool, thanks: bool) -> bool:
+    """Whether the desk answers to calm: an alarm, a tone that is not calm, or a negative text that is
+    neither a plain question nor thanks."""
+    if alarm is not None or tone != "calm":
+        return True
+    return score.label == "negative" and not question and not thanks
+
+
+def is_plain_question(english: str) -> bool:
+    """Whether the message only asks, requests or tells plans; "I will arrive late" is as plain as a question."""
+    found = clauses(english)
+    return bool(found) and all(_plain(clause.words, clause.form) for clause in found)
+
+
+def _plain(words: str, form: str) -> bool:
+    if form in ("question", "condition", "request"):
+        return True
+    judged = score(words)
+    if judged.label != "negative":
+        return True
+    from textblob import TextBlob
+
+    assessed = TextBlob(words).sentiment_assessments.assessments
+    against = {word for chunk, polarity, *_ in assessed if polarity < 0 for word in chunk}
+    return bool(against) and against <= _DESCRIPTORS
+
+
+def is_thanks(english: str) -> bool:
+    """Whether the message is thanks: it opens or closes with them."""
+    return any(_THANKS.match(clause.words) for clause in clauses(english))

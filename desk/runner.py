@@ -1,0 +1,267 @@
+"""The runner: one turn from the guest's text to the Turn object, through the graph.
+
+It is what the desk's worker calls. It gives the run its context and budget, follows it, and turns what came
+out into the Turn. What cannot be answered ends in an honest line from the catalogue, which needs no model.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AnyMessage, HumanMessage, SystemMessage
+from langgraph.graph.state import CompiledStateGraph
+
+from desk.briefing import blocks
+from desk.context import Budget, Fold, Parts, TurnContext
+from desk.errors import BudgetSpent, ModelError
+from desk.folding_guard import FoldedTurn, guarded, within_budget
+from desk.models import calls
+from desk.progress import Progress
+from desk.state import fresh_turn, message_key
+from desk.stores.checkpoints import Checkpoints
+from desk.stores.turnlog import TurnLog
+from desk.trace import Trace
+from desk.turn import BranchLog, BranchMessage, Checks, HandoffRecord, ModelUse, Source, Turn
+from desk.worker import Job, Why
+
+log = logging.getLogger(__name__)
+MAX_MESSAGES = 6  # stored messages, the new guest message counted, above which history is folded
+PARALLEL = 64  # nodes at once: LangGraph's own pool is too small for fifty hotels
+STEPS = 200  # super-steps; budgets end a turn long before
+ROLES = {"human": "human", "ai": "ai", "tool": "tool", "system": "system"}
+
+
+class GraphRunner:
+    """Answers turns with the compiled graph. Safe to call from several workers at once."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        graph: CompiledStateGraph[Any, TurnContext, Any, Any],
+        checkpoints: Checkpoints,
+        turnlog: TurnLog,
+    ) -> None:
+        self._parts = parts
+        self._graph = graph
+        self._checkpoints = checkpoints
+        self._log = turnlog
+
+    def run(self, job: Job, progress: Progress) -> Turn:
+        """Run the graph for this message. Raises TurnStopped when the guest stopped it."""
+        base = self._log.start_from(job.thread, job.turn, self._checkpoints.newest(job.thread))
+        self._checkpoints.forget_since(job.thread, base)  # what a cut run of this turn left behind
+        trace = Trace(progress)
+        context = self._context(job, progress, trace.started)
+        try:
+            state = self._follow(job, context, trace)
+        except (BudgetSpent, ModelError) as error:
+            self._checkpoints.forget_since(job.thread, base)
+            key = "budget" if isinstance(error, BudgetSpent) else "model_gone"
+            return self._honest(job, key, str(error), trace, context)
+        except BaseException:
+            self._checkpoints.forget_since(job.thread, base)
+            raise
+        self._checkpoints.keep_last(job.thread)
+        if state["folded"]:
+            self._drop_fold(job.thread)
+        return self._turn(job, state, trace, context)
+
+    def failure(self, job: Job, why: Why) -> Turn:
+        """The honest reply of a turn that was stopped, cut off too often, or hit a bug."""
+        key = "stopped" if why == "stopped" else "sorry_failed"
+        return self._honest(job, key, why, None, None)
+
+    def fold(self, thread: str) -> None:
+        """Prepare the next fold, when the next guest message will exceed the limit."""
+        state = self._graph.get_state({"configurable": {"thread_id": thread}}).values
+        messages: Sequence[AnyMessage] = state.get("messages", [])
+        if len(messages) + 1 <= MAX_MESSAGES:
+            return
+        last_guest = max(i for i, message in enumerate(messages) if isinstance(message, HumanMessage))
+        old = messages[:last_guest]
+        if not old:
+            return
+        turns = folded_turns(old)
+        summary = self._summarise(thread, turns)
+        earlier = state.get("summary") or ""
+        whole = within_budget("\n".join(part for part in (earlier, guarded(summary, turns)) if part))
+        newest = max(turn.turn for turn in turns)
+        self._log.save_fold(thread, newest, {"summary": whole, "removes": [message.id for message in old]})
+
+    def _summarise(self, thread: str, turns: Sequence[FoldedTurn]) -> str:
+        context = TurnContext(self._parts, thread, 0, self._budget(time.perf_counter()))
+        messages = [
+            SystemMessage(self._parts.procedures.text("summarise")),
+            HumanMessage(blocks(turns=[{"turn": t.turn, "guest": t.guest, "desk": t.desk} for t in turns])),
+        ]
+        return calls.ask(context, "summariser", messages).text
+
+    def _follow(self, job: Job, context: TurnContext, trace: Trace) -> dict[str, Any]:
+        order = [branch.id for branch in self._parts.pack.branches]
+        stream = self._graph.stream(
+            fresh_turn(order, job.text),
+            {
+                "configurable": {"thread_id": job.thread},
+                "max_concurrency": PARALLEL,
+                "recursion_limit": STEPS,
+            },
+            context=context,
+            stream_mode=["tasks", "values"],
+            durability="exit",
+        )
+        return trace.follow(self._watched(stream, context))
+
+    def _watched(self, stream: Any, context: TurnContext) -> Any:
+        for event in stream:
+            context.check()
+            yield event
+
+    def _context(self, job: Job, progress: Progress, started: float) -> TurnContext:
+        stored = self._log.fold(job.thread)
+        return TurnContext(
+            parts=self._parts,
+            thread=job.thread,
+            turn=job.turn,
+            budget=self._budget(started),
+            locale=job.locale,
+            chosen_language=job.language,
+            binding=job.guest,
+            action=job.action,
+            fold=Fold(stored.payload["summary"], stored.payload["removes"]) if stored else None,
+            archive=lambda: self._archive(job),
+            stopped=progress.stopped,
+            say=lambda line: progress.text(f"{line}\n"),
+        )
+
+    def _budget(self, started: float) -> Budget:
+        settings = self._parts.settings
+        return Budget(
+            calls=settings.budget_calls,
+            tokens=settings.budget_tokens,
+            seconds=settings.budget_seconds,
+            started=started,
+            monotonic=time.perf_counter,
+        )
+
+    def _archive(self, job: Job) -> list[Turn]:
+        logged = self._log.turns(job.thread)
+        return [entry.turn for entry in logged if entry.turn and entry.number < job.turn]
+
+    def _drop_fold(self, thread: str) -> None:
+        stored = self._log.fold(thread)
+        if stored:
+            self._log.drop_fold(thread, stored.turn)
+
+    def _turn(self, job: Job, state: dict[str, Any], trace: Trace, context: TurnContext) -> Turn:
+        routes = list(dict.fromkeys(h["destination"] for h in state["handoffs"] if h["accepted"])) or ["direct"]
+        facts = state["stated"]
+        return Turn(
+            thread=job.thread,
+            turn=job.turn,
+            text=job.text,
+            language=state["language"],
+            english=state["english"],
+            sentiment=state["sentiment"],
+            route=routes[0],
+            routes=routes,
+            handoffs=[HandoffRecord.model_validate(h) for h in state["handoffs"]],
+            branches=self._branches(state),
+            facts=facts,
+            sources=_sources(facts),
+            offer=state.get("offer"),
+            booking=state["booking"],
+            requests=state["requests"],
+            checks=Checks.model_validate(state["checks"]),
+            folded=state["folded"],
+            summary=state.get("summary") or "",
+            reply_english=state["reply_english"],
+            reply=state["reply"],
+            procedures=dict(self._parts.procedures.versions),
+            model=self._use(context),
+            nodes=trace.nodes,
+            seconds=trace.seconds(),
+            problem=None,
+        )
+
+    def _branches(self, state: dict[str, Any]) -> dict[str, BranchLog]:
+        return {
+            branch.id: BranchLog(
+                status=state["branch_status"][branch.id],
+                messages=[_shown(message) for message in state[message_key(branch.id)]],
+            )
+            for branch in self._parts.pack.branches
+            if branch.id in state["branch_status"]
+        }
+
+    def _use(self, context: TurnContext) -> ModelUse:
+        budget = context.budget
+        return ModelUse(
+            name=self._parts.models.name,
+            calls=budget.used_calls,
+            input_tokens=budget.input_tokens,
+            output_tokens=budget.output_tokens,
+        )
+
+    def _honest(
+        self, job: Job, key: str, why: str, trace: Trace | None, context: TurnContext | None
+    ) -> Turn:
+        """A turn that could not be answered, said plainly in the guest's language, by code alone."""
+        code = self._language(job)
+        catalogue = self._parts.catalogue
+        return Turn(
+            thread=job.thread,
+            turn=job.turn,
+            text=job.text,
+            language=code,
+            english=job.text if code == "en" else "",
+            routes=["direct"],
+            reply_english=catalogue.frame(key, "en"),
+            reply=catalogue.frame(key, code.partition("-")[0]),
+            model=self._use(context) if context else ModelUse(name=self._parts.models.name),
+            nodes=trace.nodes if trace else [],
+            seconds=trace.seconds() if trace else 0.0,
+            offer=self._standing_offer(job.thread),
+            problem=why,
+        )
+
+    def _standing_offer(self, thread: str) -> Any:
+        return self._graph.get_state({"configurable": {"thread_id": thread}}).values.get("offer")
+
+    def _language(self, job: Job) -> str:
+        if job.language:
+            return job.language
+        stored = self._graph.get_state({"configurable": {"thread_id": job.thread}}).values.get("language")
+        return self._parts.detector.detect(job.text, current=stored, locale=job.locale).code
+
+
+def folded_turns(messages: Sequence[AnyMessage]) -> list[FoldedTurn]:
+    """Shared messages as turns, by the turn number in their ids (`t3-guest`, `t3-desk`)."""
+    texts: dict[int, dict[str, str]] = {}
+    for message in messages:
+        number = int(str(message.id).partition("-")[0].removeprefix("t"))
+        who = "guest" if isinstance(message, HumanMessage) else "desk"
+        texts.setdefault(number, {})[who] = message.text
+    return [FoldedTurn(n, t.get("guest", ""), t.get("desk", "")) for n, t in sorted(texts.items())]
+
+
+def _shown(message: AnyMessage) -> BranchMessage:
+    made = [{"name": c["name"], "args": c["args"]} for c in getattr(message, "tool_calls", None) or []]
+    return BranchMessage(role=ROLES.get(message.type, "system"), text=message.text, tool_calls=made or None)  # type: ignore[arg-type]
+
+
+def _sources(facts: Sequence[dict[str, Any]]) -> list[Source]:
+    """Where quoted texts come from: web results by their address, the desk's own guide once."""
+    found = {
+        Source(title=f["values"]["title"], url=f["values"]["url"]).model_dump_json()
+        for f in facts
+        if f["kind"] == "web_result"
+    }
+    sources = [Source.model_validate_json(text) for text in sorted(found)]
+    if any(f["kind"] == "place" for f in facts):
+        sources.append(Source(title="Neighbourhood guide of the desk"))
+    return sources
+
+

@@ -1,0 +1,26 @@
+"""The sentiment record of one English text: TextBlob's score, the tone, and whether to calm the guest."""
+
+from __future__ import annotations
+
+from desk import mood
+from desk.languages import Table
+from desk.turn import Sentiment, Tone
+
+
+def sentiment_of(english: str, tone: Tone | None, table: Table) -> Sentiment:
+    """Score `english` under this tone (None: calm). `table` is the English subject table `mood`."""
+    score = mood.score(english)
+    settled: Tone = tone or "calm"
+    return Sentiment(
+        polarity=score.polarity,
+        label=score.label,
+        words=list(score.words),
+        tone=settled,
+        deescalate=mood.deescalates(
+            score,
+            settled,
+            mood.alarm(english, table),
+            question=mood.is_plain_question(english),
+            thanks=mood.is_thanks(english),
+        ),
+    )

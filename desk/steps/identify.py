@@ -1,0 +1,151 @@
+"""identify: code reads from the guest's own words who they are and what they pin down.
+
+Dates, party, room, name, pick and confirmation are read here, by code, from what the guest wrote. Models
+never set them, so no model can shift a date or confirm a booking.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from langchain_core.messages import HumanMessage
+from langgraph.runtime import Runtime
+
+from desk.context import Parts, TurnContext
+from desk.languages import Language
+from desk.reading.answers import read_answer
+from desk.reading.ask import Ask, read_ask, read_pick
+from desk.reading.names import read_name, read_reference
+from desk.records import Fact, Guest, Stay
+
+_CALL_ME = re.compile(r"\bcall me\b", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W\d_][\w'’-]*")
+MAX_SURNAMES = 6  # words of a message that are tried as the surname of its reference
+MAX_BARE_NAME = 4  # words of an answer to "under which name?"
+
+
+def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
+    """Read the message and the thread's binding; write only what changed."""
+    context = runtime.context
+    parts = context.parts
+    english = parts.languages["en"]
+    language = parts.languages.get(state["language"].partition("-")[0], english)
+    ask = read_ask(
+        state["text"],
+        state["english"],
+        language,
+        english,
+        parts.pack,
+        Stay.model_validate(state.get("stay") or {}),
+        parts.clock.today(),
+    )
+    guest = _guest(state, context, language)
+    own = guest is not None and (ask.during_stay or _names_own_stay(state["english"], guest))
+    stay = _stay(ask, guest if own else None)
+    answered = _answer(state, context, language)
+    picked = _pick(state, ask, answered, parts, language)
+    names = _names(state, language)
+    return {
+        "messages": [HumanMessage(state["english"], id=f"t{context.turn}-guest")],
+        "stay": stay.model_dump(mode="json"),
+        "stated_dates": _stated(state, ask, stay),
+        "guest": guest.model_dump(mode="json") if guest else None,
+        "answer": answered,
+        "ask": {
+            "fresh": sorted(ask.fresh),
+            "superlative": ask.superlative,
+            "during_stay": ask.during_stay,
+            "own_stay": own,
+            "picked": "pick" in picked,
+            "named": "name" in names,
+        },
+        **picked,
+        **names,
+    }
+
+
+def _guest(state: dict[str, Any], context: TurnContext, language: Language) -> Guest | None:
+    """Whom the thread is verified for: by its binding, by this message, or from before."""
+    hotels = context.parts.hotels
+    if context.binding:
+        reference, _, surname = context.binding.partition(":")
+        bound = hotels.find_guest(reference, surname)
+        if bound:
+            return bound
+    reference_here = read_reference(state["text"])
+    if reference_here:
+        found = read_name(state["text"], language)
+        tried = [found.split()[-1]] if found else []
+        rest = state["text"].replace(reference_here, " ")
+        tried += [word for word in _WORDS.findall(rest) if word[:1].isupper()][:MAX_SURNAMES]
+        for surname in tried:
+            verified = hotels.find_guest(reference_here, surname)
+            if verified:
+                return verified
+    known = state.get("guest")
+    return Guest.model_validate(known) if known else None
+
+
+def _names_own_stay(english: str, guest: Guest) -> bool:
+    """Whether "Bob's stay" is said by Bob."""
+    owners = re.findall(r"([^\W\d_]+)['’]s?\s+(?:stay|booking|reservation|visit)", english)
+    own = {word.casefold() for word in guest.name.split()}
+    return any(owner.casefold() in own for owner in owners)
+
+
+def _stay(ask: Ask, guest: Guest | None) -> Stay:
+    if guest is None:
+        return ask.stay
+    return ask.stay.model_copy(
+        update={"arrival": guest.arrival, "departure": guest.departure, "period": False, "problem": None}
+    )
+
+
+def _stated(state: dict[str, Any], ask: Ask, stay: Stay) -> list[str]:
+    """Every date that the guest's words ground, this turn's and earlier ones."""
+    here = [day for day in (*ask.dates.stated, stay.arrival, stay.departure) if day]
+    return sorted({*state.get("stated_dates", []), *(day.isoformat() for day in here)})
+
+
+def _answer(state: dict[str, Any], context: TurnContext, language: Language) -> str | None:
+    """Yes or no to the offer that stands: by the page's button, or in the guest's own words."""
+    if context.action:
+        verb, _, offer_id = context.action.partition(":")
+        offer = state.get("offer")
+        if offer and offer["id"] == offer_id:
+            return {"confirm": "yes", "decline": "no"}.get(verb)
+        return None
+    return read_answer(state["text"], language)
+
+
+def _pick(
+    state: dict[str, Any], ask: Ask, answered: str | None, parts: Parts, language: Language
+) -> dict[str, Any]:
+    """The option that the guest picked, or the confirmation of the offer that stands."""
+    offer = state.get("offer")
+    if offer and answered == "yes":
+        return {"confirmed": offer["id"]}
+    options = [Fact.model_validate(option) for option in state.get("options", [])]
+    if not options:
+        return {}
+    previous = Fact.model_validate(state["pick"]) if state.get("pick") else None
+    if answered == "yes" and len(options) == 1 and not offer:
+        picked: Fact | None = options[0]
+    elif ask.fresh & {"arrival", "departure"}:
+        picked = None  # other dates are another question; what was listed does not answer it
+    else:
+        picked = read_pick(state["english"], state["text"], options, parts.pack, previous)
+    return {"pick": picked.model_dump(mode="json"), "confirmed": None} if picked else {}
+
+
+def _names(state: dict[str, Any], language: Language) -> dict[str, Any]:
+    """The name for the booking, or how the guest wants to be called."""
+    found = read_name(state["text"], language)
+    if found and _CALL_ME.search(state["english"]):
+        return {"called": found}
+    words = _WORDS.findall(state["text"])
+    bare = state.get("asked") == "name" and 0 < len(words) <= MAX_BARE_NAME and "?" not in state["text"]
+    if not found and bare and read_answer(state["text"], language) is None:
+        found = state["text"].strip(" .!\n")
+    return {"name": found} if found else {}

@@ -1,0 +1,56 @@
+"""translate_in: finds out the language of the message and puts it into English."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.messages import HumanMessage, SystemMessage
+from langgraph.runtime import Runtime
+from pydantic import BaseModel
+
+from desk.briefing import blocks
+from desk.context import TurnContext
+from desk.errors import ModelUnparseable
+from desk.models import calls
+from desk.turn import Tone
+
+
+class Translation(BaseModel):
+    """The translator's answer: the English, the guest's tone, and whether it could read the message."""
+
+    english: str
+    tone: Tone | None = None
+    understood: bool = True
+
+
+def translate_in(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
+    """Detect the language, translate, and note the tone that came with the translation.
+
+    An English message costs no call. The language that the guest chose by hand wins over detection; short
+    or ambiguous messages keep the thread's language.
+    """
+    context = runtime.context
+    text = state["text"]
+    language = context.chosen_language or _detect(context, text, state.get("language"))
+    if language.partition("-")[0] == "en":
+        return {"language": language, "english": text, "tone": None, "covered": True}
+    found = _translate(context, text, language)
+    return {"language": language, "english": found.english, "tone": found.tone, "covered": found.understood}
+
+
+def _detect(context: TurnContext, text: str, current: str | None) -> str:
+    found = context.parts.detector.detect(text, current=current, locale=context.locale)
+    return found.code
+
+
+def _translate(context: TurnContext, text: str, language: str) -> Translation:
+    messages = [
+        SystemMessage(context.parts.procedures.text("translate_in")),
+        HumanMessage(blocks(language=language, message=text)),
+    ]
+    try:
+        found = calls.ask_for(context, "translator", messages, Translation)
+    except ModelUnparseable:
+        # The desk then works on the guest's own words, and says so if it cannot make sense of them.
+        return Translation(english=text, tone=None, understood=False)
+    return found if found.english.strip() else Translation(english=text, understood=False)

@@ -1,0 +1,68 @@
+"""merge: reads every branch's answer in priority order and writes one reply as a draft."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from desk.briefing import brief
+from desk.context import TurnContext
+from desk.drafts import draft
+from desk.errors import ModelError
+from desk.grounding import Question, arrange, load_facts, mark
+from desk.models import calls
+from desk.records import Fact
+from desk.state import message_key
+
+
+def question_of(state: dict[str, Any], context: TurnContext) -> Question:
+    """What the arrangement of this turn's facts depends on."""
+    return Question(
+        order=[branch.id for branch in context.parts.pack.branches],
+        named=state["stay"].get("hotels") or [],
+        superlative=state["ask"]["superlative"],
+    )
+
+
+def merge(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
+    """Ask the merger for a draft; if it cannot be had, the arranged facts alone are the draft."""
+    context = runtime.context
+    facts = [fact for fact in load_facts(state["facts"]) if fact.turn == context.turn]
+    arranged = arrange(facts, question_of(state, context))
+    try:
+        text = calls.ask(context, "merger", _brief(state, context, facts, arranged)).text
+    except ModelError:
+        text = mark(arranged)
+    return {"drafts": [*state["drafts"], draft("merge", text, arranged, frame=_question(arranged))]}
+
+
+def _question(arranged: list[Fact]) -> str | None:
+    """What the desk asks after a listing: which one, whether to book the only one, or for which dates."""
+    free = [fact for fact in arranged if fact.kind == "room_free"]
+    if any(fact.total is None for fact in free):
+        return "clarify_dates"
+    if free:
+        return "clarify_pick" if len(free) > 1 else "confirm_pick"
+    return "clarify_dates" if any(fact.kind == "room_rate" for fact in arranged) else None
+
+
+def _brief(state: dict[str, Any], context: TurnContext, facts: list[Fact], arranged: list[Fact]) -> Any:
+    catalogue = context.parts.catalogue
+    answers = {
+        branch.id: state[message_key(branch.id)][-1].text
+        for branch in context.parts.pack.branches
+        if branch.id in state["branch_status"]
+    }
+    return brief(
+        context.parts.procedures.text("merge"),
+        [],
+        message=state["english"],
+        stay=state["stay"],
+        status=state["branch_status"],
+        answers=answers,
+        facts={fact.id: f"{fact.kind}: {catalogue.fact(fact, 'en')}" for fact in facts},
+        arrangement=[fact.id for fact in arranged],
+        called=state.get("called") or None,
+        calm="yes" if state["sentiment"]["deescalate"] else None,
+    )

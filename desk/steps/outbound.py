@@ -1,0 +1,151 @@
+"""translate_out: words the reply, facts by code and prose by translation, in English and for the guest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langgraph.runtime import Runtime
+from pydantic import BaseModel
+
+from desk.briefing import blocks
+from desk.context import TurnContext
+from desk.errors import ModelError
+from desk.grounding import Rules, load_facts, pieces
+from desk.models import calls
+from desk.records import Fact
+
+ASKS = {
+    "clarify_pick": "pick",
+    "confirm_pick": "pick",
+    "clarify_dates": "dates",
+    "ask_name": "name",
+    "confirm_offer": "confirm",
+}
+TRIES = 2
+
+
+class TranslatedProse(BaseModel):
+    """The translator's answer: one sentence for each that was given, in the same order."""
+
+    sentences: list[str]
+
+
+@dataclass
+class Lines:
+    """The reply as it is put together, line by line, in both languages."""
+
+    english: list[str] = field(default_factory=list)
+    local: list[str] = field(default_factory=list)
+    stated: list[Fact] = field(default_factory=list)
+    translated: bool | None = None
+
+    def add(self, english: str, local: str) -> None:
+        """One more line; empty ones are left out."""
+        if english:
+            self.english.append(english)
+            self.local.append(local or english)
+
+
+def translate_out(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
+    """Put the checked drafts into words and note what the next turn needs: what was listed and asked."""
+    context = runtime.context
+    lines = compose(state, context)
+    for line in lines.local:
+        context.say(line)
+    reply_english = "\n".join(lines.english)
+    options = [f.model_dump(mode="json") for f in lines.stated if f.kind == "room_free" and not f.recalled]
+    asked = next((ASKS[d["frame"]] for d in reversed(state["drafts"]) if d["frame"] in ASKS), None)
+    accepted = [h for h in state["handoffs"] if h["accepted"]]
+    changed: dict[str, Any] = {}
+    if options:
+        # A new listing is a new question: an older offer or pick no longer answers it.
+        changed = {"options": options, "offer": None, "pick": None, "confirmed": None}
+    return {
+        "messages": [AIMessage(reply_english, id=f"t{context.turn}-desk")],
+        "reply_english": reply_english,
+        "reply": "\n".join(lines.local),
+        "stated": [fact.model_dump(mode="json") for fact in lines.stated],
+        "asked": asked,
+        "last_task": accepted[0]["task"] if accepted else state.get("last_task", ""),
+        "checks": {**state["checks"], "translated": lines.translated},
+        **changed,
+    }
+
+
+def compose(state: dict[str, Any], context: TurnContext) -> Lines:
+    """Every draft's lines in order; a catalogue line that two drafts end with stands once, at the end."""
+    facts = {fact.id: fact for fact in load_facts(state["facts"])}
+    code = state["language"].partition("-")[0]
+    drafts = state["drafts"]
+    prose = [text for d in drafts for kind, text in pieces(d["text"]) if kind == "prose"]
+    lines = Lines()
+    told = _translate(prose, code, context, lines)
+    catalogue = context.parts.catalogue
+    named = state.get("called") or state.get("name") or ""
+    rooms = 0
+    for draft in drafts:
+        if draft["lead"]:
+            lines.add(catalogue.frame(draft["lead"], "en"), catalogue.frame(draft["lead"], code))
+        for kind, content in pieces(draft["text"]):
+            if kind == "prose":
+                lines.add(content.replace("{name}", named), told[content].replace("{name}", named))
+                continue
+            fact = facts[content]
+            position = "plain"
+            if fact.kind == "room_free":
+                position = "first" if rooms == 0 else "alternative"
+                rooms += 1
+            lines.add(catalogue.fact(fact, "en", position), catalogue.fact(fact, code, position))
+            lines.stated.append(fact)
+    for frame in dict.fromkeys(d["frame"] for d in drafts if d["frame"]):
+        lines.add(catalogue.frame(frame, "en"), catalogue.frame(frame, code))
+    _say_limits(lines, code, context)
+    return lines
+
+
+def _translate(prose: list[str], code: str, context: TurnContext, lines: Lines) -> dict[str, str]:
+    """The prose in the guest's language; English where it could not be had, and `translated` says which."""
+    unchanged = {sentence: sentence for sentence in prose}
+    if code == "en":
+        return unchanged
+    if not prose:
+        lines.translated = True if code in context.parts.languages else None
+        return unchanged
+    messages = [
+        SystemMessage(context.parts.procedures.text("translate_out")),
+        HumanMessage(blocks(language=code, sentences=prose)),
+    ]
+    for _ in range(TRIES):
+        try:
+            answer = calls.ask_for(context, "translator", messages, TranslatedProse)
+        except ModelError:
+            break
+        if _faithful(prose, answer.sentences, code, context.parts.rules):
+            lines.translated = True
+            return dict(zip(prose, answer.sentences, strict=True))
+    lines.translated = False
+    return unchanged
+
+
+def _faithful(prose: list[str], told: list[str], code: str, rules: Rules) -> bool:
+    """Same number of sentences, none empty, placeholders kept, nothing added that prose may not carry."""
+    if len(told) != len(prose):
+        return False
+    return all(
+        new.strip() and ("{name}" in old) == ("{name}" in new) and rules.unclean(new, code) is None
+        for old, new in zip(prose, told, strict=True)
+    )
+
+
+def _say_limits(lines: Lines, code: str, context: TurnContext) -> None:
+    """One line in the guest's language where the desk could not put the reply into it."""
+    if code in context.parts.languages and lines.translated is not False:
+        return
+    if code in context.parts.languages:
+        lines.add(context.parts.catalogue.frame("translated_not", "en"), context.parts.catalogue.frame("translated_not", code))
+        return
+    notice = context.parts.notices.get(code) or context.parts.notices["en"]
+    lines.local.insert(0, notice)
+    lines.translated = False

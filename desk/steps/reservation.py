@@ -1,0 +1,78 @@
+"""reservation: makes the offer for the guest's pick, and books the offer that the guest confirmed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from langchain_core.messages import AnyMessage, ToolMessage
+from langchain_core.tools import BaseTool
+from langgraph.runtime import Runtime
+
+from desk.briefing import blocks
+from desk.context import TurnContext
+from desk.drafts import draft
+from desk.state import message_key
+from desk.tools.loop import Step, take_step
+from desk.tools.reservation import granted
+
+NAME = "reservation"
+
+
+def make_reservation(tools: list[BaseTool]) -> Step:
+    """The reservation agent; it sees only the tools that its handoff grants."""
+
+    def reservation(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
+        context = runtime.context
+        allowed = [tool for tool in tools if tool.name in granted(state)]
+        added, facts, text = take_step(state, context, NAME, "reservation", _briefing(state), allowed)
+        changed = _changes(state[message_key(NAME)], state)
+        if text is None:
+            return {message_key(NAME): added, **changed}
+        return {
+            message_key(NAME): added,
+            "facts": [fact.model_dump(mode="json") for fact in facts],
+            "drafts": [*state["drafts"], draft(NAME, text, facts, frame=_frame(state, changed))],
+            **changed,
+        }
+
+    return reservation
+
+
+def _briefing(state: dict[str, Any]) -> str:
+    handoff = state["handoffs"][state["current"]]
+    return blocks(
+        offer=state.get("offer"),
+        pick=state.get("pick"),
+        name=state.get("name") or None,
+        message=state["english"],
+        action=handoff["action"],
+        task=handoff["task"],
+        completion_criteria=handoff["completion_criteria"],
+    )
+
+
+def _changes(messages: list[AnyMessage], state: dict[str, Any]) -> dict[str, Any]:
+    """What the tools changed: the offer that stands, and the booking that was written."""
+    changed: dict[str, Any] = {}
+    for message in messages:
+        if not isinstance(message, ToolMessage):
+            continue
+        content = json.loads(message.text)
+        if "offer" in content:
+            changed["offer"] = content["offer"]
+            changed["confirmed"] = None
+        if content.get("booking"):
+            changed["booking"] = content["booking"]
+            changed["pick"] = None
+    return changed
+
+
+def _frame(state: dict[str, Any], changed: dict[str, Any]) -> str | None:
+    """The question that code puts at the end: the name when it is missing, else whether to book."""
+    if changed.get("booking"):
+        return None
+    stands = changed["offer"] if "offer" in changed else state.get("offer")
+    if not stands:
+        return None
+    return "confirm_offer" if state.get("name") else "ask_name"

@@ -1,0 +1,40 @@
+"""to_staff: records what only people can do, and tells the guest honestly that people will see to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from desk import mood
+from desk.context import TurnContext
+from desk.drafts import draft
+from desk.grounding import mark
+from desk.records import StaffRequest, make_fact
+
+URGENT = frozenset({"safety", "theft", "health"})
+
+
+def to_staff(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
+    """Record the request. No model is needed for it, so it also works when there is none."""
+    context = runtime.context
+    handoff = state["handoffs"][state["current"]]
+    alarm = mood.alarm(state["english"], context.parts.languages["en"].subject("mood"))
+    kind = handoff.get("request_kind") or "other"
+    urgent = alarm in URGENT or kind == "emergency"
+    request = StaffRequest(kind=kind, text=state["text"], reason=handoff["reason"], urgent=urgent)
+    named = state["stay"].get("hotels") or []
+    fact = make_fact(
+        context.turn,
+        "staff_request",
+        status="urgent" if urgent else "recorded",
+        hotel=named[0] if len(named) == 1 else None,
+        values={"kind": kind},
+    )
+    calming = "sorry" if state["sentiment"]["deescalate"] and not urgent else None
+    return {
+        "requests": [*state["requests"], request.model_dump(mode="json")],
+        "facts": [fact.model_dump(mode="json")],
+        "drafts": [*state["drafts"], draft("staff", mark([fact]), [fact], lead=calming)],
+    }
+

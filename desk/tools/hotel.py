@@ -1,0 +1,233 @@
+"""The tools of one hotel's assistant: read-only, over that hotel's own database.
+
+Dates and party come from the stay that code read in the guest's words. A tool called with other dates
+answers with a refusal: no model can look up, and so state, dates that the guest never gave.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.tools import BaseTool, tool
+from langgraph.prebuilt import ToolRuntime
+
+from desk.pack import Branch
+from desk.records import Fact, Stay, make_fact
+from desk.pack_files import Room
+from desk.stores.hotel_schema import stay_total
+from desk.stores.hotels import HotelReader, Hotels
+from desk.tools.results import answer, refuse
+
+LISTED = 3  # rooms of one type that a listing names
+HORIZON = 30  # days around the asked arrival in which the nearest free stay is looked for
+
+
+def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]:
+    """The four tools of this branch. Each answers JSON whose `facts` are the only things a reply may state."""
+    reader = hotels.reader(branch.id)
+    look = Look(branch, reader, currency)
+
+    @tool
+    def find_rooms(
+        runtime: ToolRuntime[Any, Any],
+        arrival: dt.date | None = None,
+        departure: dt.date | None = None,
+        type: str | None = None,
+        guests: int | None = None,
+        room: str | None = None,
+    ) -> str:
+        """Which rooms of this hotel are free for the guest's stay, with rates and totals, or why none is.
+
+        Everything left out is taken from the stay that the guest asked for. Dates must be the guest's own.
+        """
+        stay = Stay.model_validate(runtime.state["stay"])
+        given = {day.isoformat() for day in (arrival, departure) if day}
+        if not given.issubset(runtime.state.get("stated_dates", [])):
+            return refuse("these dates are not the guest's: leave them out to use the guest's own")
+        asked = stay.model_copy(
+            update={
+                "arrival": arrival or stay.arrival,
+                "departure": departure or stay.departure,
+                "type": type or stay.type,
+                "guests": guests or stay.guests,
+                "rooms": [room] if room else stay.rooms,
+            }
+        )
+        cheapest = runtime.state["ask"]["superlative"] is not None
+        today = runtime.context.parts.clock.today()
+        return answer(look.rooms(runtime.context.turn, asked, today, every=cheapest))
+
+    @tool
+    def room_rates(runtime: ToolRuntime[Any, Any], type: str | None = None, room: str | None = None) -> str:
+        """What the rooms of this hotel cost per night and how many they sleep, whatever the dates."""
+        stay = Stay.model_validate(runtime.state["stay"])
+        rooms = [room] if room else stay.rooms
+        return answer(look.rates(runtime.context.turn, type or stay.type, rooms))
+
+    @tool
+    def search_guide(runtime: ToolRuntime[Any, Any], query: str) -> str:
+        """What this hotel's house guide says about something: breakfast, parking, pets, check-out times."""
+        return answer(look.guide(runtime.context.turn, query))
+
+    @tool
+    def run_sql(runtime: ToolRuntime[Any, Any], sql: str) -> str:
+        """Read this hotel's database with one SELECT: rooms(room, type, sleeps, rate), bookings(room, arrival,
+        departure, status), guide(kind, values). Rows that name rooms come with those rooms' facts."""
+        rows = reader.run_sql(sql)
+        named = {str(row["room"]) for row in rows if row.get("room") is not None}
+        return answer(look.rates(runtime.context.turn, None, sorted(named)) if named else [], rows=rows)
+
+    return [find_rooms, room_rates, search_guide, run_sql]
+
+
+class Look:
+    """What one hotel's tools look up, as facts."""
+
+    def __init__(self, branch: Branch, reader: HotelReader, currency: str) -> None:
+        self._branch = branch
+        self._reader = reader
+        self._currency = currency
+
+    def rooms(self, turn: int, stay: Stay, today: dt.date, every: bool = False) -> list[Fact]:
+        """The facts about free rooms for this stay: rooms that are free, or why none is and what comes closest.
+
+        Without dates, the rates. One night is assumed when only the arrival is known.
+        """
+        if stay.problem:
+            return [make_fact(turn, "date_problem", status=stay.problem, arrival=stay.arrival, departure=stay.departure)]
+        if stay.arrival is None:
+            return self._fits_by_rate(turn, stay)
+        departure = stay.departure or stay.arrival + dt.timedelta(days=1)
+        span = {"arrival": stay.arrival, "departure": departure, "guests": stay.guests}
+        if stay.rooms:
+            return [f for number in stay.rooms for f in self._numbered(turn, number, span, stay, today)]
+        impossible = self._impossible(turn, stay)
+        if impossible:
+            return [impossible]
+        free = self._reader.free_rooms(stay.arrival, departure, type=stay.type, guests=stay.guests)
+        if free:
+            listed = free if every else _shortlist(free, stay.type)
+            return [self._free(turn, room, span, stay.period) for room in listed]
+        none = make_fact(turn, "none_free", status="booked", hotel=self._branch.id, type=stay.type, **span)
+        return [none, *self._nearest(turn, stay, span, today)]
+
+    def rates(self, turn: int, type: str | None, numbers: Sequence[str] = ()) -> list[Fact]:
+        """Rates a night: of the rooms numbered, else of the type, else of the whole house."""
+        if numbers:
+            found = [(number, self._reader.room(number)) for number in numbers]
+            return [self._rate(turn, room) if room else self._no_room(turn, number) for number, room in found]
+        rooms = self._reader.rooms(type)
+        if not rooms and type:
+            return [make_fact(turn, "none_free", status="no_such_type", hotel=self._branch.id, type=type)]
+        return [self._rate(turn, room) for room in _shortlist(rooms, type)]
+
+    def guide(self, turn: int, query: str) -> list[Fact]:
+        """The guide's entries for a kind or for words; `no_guide` when it has nothing."""
+        exact = self._reader.guide_entry(query.strip().lower().replace(" ", "_").replace("-", "_"))
+        entries = [exact] if exact else self._reader.guide(query, limit=1)
+        if not entries:
+            return [make_fact(turn, "no_guide", hotel=self._branch.id, entry=None, values={"query": query[:60]})]
+        return [
+            make_fact(
+                turn, "guide", hotel=self._branch.id, entry=e.kind, values=dict(e.values), currency=self._currency
+            )
+            for e in entries
+        ]
+
+    def _fits_by_rate(self, turn: int, stay: Stay) -> list[Fact]:
+        impossible = self._impossible(turn, stay)
+        if impossible and not stay.rooms:
+            return [impossible]
+        facts = self.rates(turn, stay.type, stay.rooms)
+        return [f for f in facts if not stay.guests or f.sleeps is None or f.sleeps >= stay.guests]
+
+    def _impossible(self, turn: int, stay: Stay) -> Fact | None:
+        """Why this hotel can never serve the stay: it has no such type, or no room that sleeps so many."""
+        rooms = self._reader.rooms(stay.type)
+        what = {"hotel": self._branch.id, "type": stay.type, "guests": stay.guests}
+        if not rooms:
+            return make_fact(turn, "none_free", status="no_such_type", **what)
+        if stay.guests and max(room.sleeps for room in rooms) < stay.guests:
+            return make_fact(turn, "none_free", status="too_small", **what)
+        return None
+
+    def _numbered(self, turn: int, number: str, span: dict[str, Any], stay: Stay, today: dt.date) -> list[Fact]:
+        room = self._reader.room(number)
+        if room is None:
+            return [self._no_room(turn, number)]
+        if self._reader.free_rooms(span["arrival"], span["departure"], room=number, guests=stay.guests):
+            return [self._free(turn, room, span, stay.period)]
+        if stay.guests and room.sleeps < stay.guests:
+            what = {"hotel": self._branch.id, "type": room.type, "guests": stay.guests, "room": number}
+            return [make_fact(turn, "none_free", status="too_small", **what)]
+        taken = make_fact(
+            turn, "room_taken", status="booked", hotel=self._branch.id, room=number, type=room.type, **span
+        )
+        return [taken, *self._nearest(turn, stay.model_copy(update={"type": room.type}), span, today)]
+
+    def _nearest(self, turn: int, stay: Stay, span: dict[str, Any], today: dt.date) -> list[Fact]:
+        """What comes closest: the same type on the nearest dates, else another type on the same dates."""
+        arrival, departure = span["arrival"], span["departure"]
+        other = self._reader.free_rooms(arrival, departure, guests=stay.guests)
+        if stay.period:
+            return []
+        near = self._reader.nearest_free(
+            stay.type, arrival, (departure - arrival).days, HORIZON, today=today, guests=stay.guests
+        )
+        if near:
+            room, day = near
+            moved = {"arrival": day, "departure": day + (departure - arrival), "guests": stay.guests}
+            return [self._priced(turn, "nearest", "other_dates", room, moved)]
+        return [self._priced(turn, "nearest", "other_type", room, span) for room in other[:1]]
+
+    def _priced(self, turn: int, kind: Any, status: str, room: Room, span: dict[str, Any]) -> Fact:
+        nights = (span["departure"] - span["arrival"]).days
+        return make_fact(
+            turn,
+            kind,
+            status=status,
+            hotel=self._branch.id,
+            room=room.room,
+            type=room.type,
+            sleeps=room.sleeps,
+            nights=nights,
+            rate=room.rate,
+            total=stay_total(room.rate, nights),
+            currency=self._currency,
+            **span,
+        )
+
+    def _free(self, turn: int, room: Room, span: dict[str, Any], period: bool) -> Fact:
+        fact = self._priced(turn, "room_free", "free", room, span)
+        if not period:
+            return fact
+        kept = fact.model_dump(exclude={"id", "turn", "kind", "total", "nights"}, exclude_none=True)
+        return make_fact(turn, "room_free", **kept)
+
+    def _rate(self, turn: int, room: Room) -> Fact:
+        return make_fact(
+            turn,
+            "room_rate",
+            hotel=self._branch.id,
+            room=room.room,
+            type=room.type,
+            sleeps=room.sleeps,
+            rate=room.rate,
+            currency=self._currency,
+        )
+
+    def _no_room(self, turn: int, number: str) -> Fact:
+        return make_fact(turn, "no_such_room", hotel=self._branch.id, room=number)
+
+
+def _shortlist(rooms: Sequence[Room], type: str | None) -> list[Room]:
+    """A few rooms that show the choice: up to three of the type asked, else the cheapest of each type."""
+    ordered = sorted(rooms, key=lambda room: (room.rate, room.room))
+    if type:
+        return ordered[:LISTED]
+    first: dict[str, Room] = {}
+    for room in ordered:
+        first.setdefault(room.type, room)
+    return list(first.values())

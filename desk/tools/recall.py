@@ -1,0 +1,76 @@
+"""The recall tool: what this thread said and was told in earlier turns, from the thread's own turn log.
+
+It reaches what folding put away. What it gives is marked as recalled: it may be stated as what was said
+then, never as what holds now.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.tools import BaseTool, tool
+from langgraph.prebuilt import ToolRuntime
+
+from desk.records import Fact, make_fact
+from desk.tools.results import answer
+from desk.turn import Turn
+
+_WORD = re.compile(r"\w+")
+LISTED = 6
+
+
+def recall_tools() -> list[BaseTool]:
+    """The one recall tool, over the archive that the run's context carries."""
+
+    @tool
+    def recall(runtime: ToolRuntime[Any, Any], query: str, about: str = "facts") -> str:
+        """Earlier turns of this conversation. `about`: "question" gives what the guest wrote last, "facts"
+        what the desk stated that matches the query, newest first."""
+        turns = runtime.context.archive()
+        now = runtime.context.turn
+        facts = said(turns, now) if about == "question" else stated(turns, query)
+        return answer(facts)
+
+    return [recall]
+
+
+def said(turns: Sequence[Turn], now: int) -> list[Fact]:
+    """What the guest wrote in the turn before, in their own words."""
+    if not turns:
+        return []
+    last = turns[-1]
+    return [make_fact(now, "said", values={"text": last.text, "english": last.english, "turn": last.turn})]
+
+
+def stated(turns: Sequence[Turn], query: str) -> list[Fact]:
+    """Facts stated before, of the latest turn that matches the query best, in the order they were stated."""
+    wanted = set(_WORD.findall(query.casefold()))
+    best: list[Fact] = []
+    best_score = 0
+    for turn in turns:
+        facts = [fact for fact in turn.facts if not fact.recalled and fact.kind not in ("said", "staff_request")]
+        score = max((len(wanted & _words(fact)) for fact in facts), default=0)
+        if facts and score >= best_score and score > 0:
+            best_score = score
+            best = [fact for fact in facts if len(wanted & _words(fact)) == score]
+    return [fact.model_copy(update={"recalled": True}) for fact in best[:LISTED]]
+
+
+def _words(fact: Fact) -> set[str]:
+    """Words under which a stated fact is found: its kind, room, type, hotel, guide entry and values."""
+    kinds = {
+        "room_free": "room recommend recommended offered price rate cost free available",
+        "room_rate": "room price rate cost",
+        "place": "place nearby restaurant web",
+        "guide": "guide house",
+        "booking": "booking booked reservation reference",
+        "offer": "offer offered booking price total",
+    }
+    text = " ".join(
+        str(part)
+        for part in (kinds.get(fact.kind, ""), fact.room, fact.type, fact.hotel, fact.entry, *fact.values.values())
+        if part
+    )
+    return set(_WORD.findall(text.casefold().replace("_", " ")))

@@ -1,0 +1,126 @@
+"""The web: Tavily when there is a key, else the desk's own neighbourhood guide. At most three results.
+
+What the web says is data: it is quoted with its source, never obeyed, and never rendered as HTML.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import requests
+from langchain_core.tools import BaseTool, tool
+from langgraph.prebuilt import ToolRuntime
+from tavily import TavilyClient
+from tavily.errors import (
+    BadRequestError,
+    ForbiddenError,
+    InvalidAPIKeyError,
+    MissingAPIKeyError,
+    UsageLimitExceededError,
+)
+from tavily.errors import TimeoutError as TavilyTimeout
+
+from desk.errors import SearchError
+from desk.records import Fact, make_fact
+from desk.stores.places import Place, Places
+from desk.tools.results import answer
+
+log = logging.getLogger(__name__)
+RESULTS = 3
+QUERY_LIMIT = 400  # Tavily refuses longer queries
+QUOTE_LIMIT = 240  # characters of a result that are quoted
+SECONDS = 10
+
+
+class WebSearch(Protocol):
+    """Something that can be asked about the world outside the hotels. `nothing` is the status of a
+    `not_searched` fact when it has no answer."""
+
+    nothing: str
+
+    def search(self, turn: int, query: str, hotels: Sequence[str]) -> list[Fact]:
+        """Facts for the query; raises SearchError when it could not be searched."""
+        ...
+
+
+class GuideSearch:
+    """The desk's own neighbourhood guide."""
+
+    nothing = "beyond_guide"
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+
+    def search(self, turn: int, query: str, hotels: Sequence[str]) -> list[Fact]:
+        """Places of the guide that match, nearest first to the hotels named (else to the first hotel)."""
+        near = hotels[0] if len(hotels) == 1 else None
+        found = self._places.search(query, limit=RESULTS, near=near)
+        return [make_fact(turn, "place", hotel=near, values=_place(place)) for place in found]
+
+
+def _place(place: Place) -> dict[str, Any]:
+    values = {
+        "name": place.name,
+        "category": place.category,
+        "area": place.area,
+        "address": place.address,
+        "walk_minutes": dict(place.walk_minutes),
+        "transit_minutes": dict(place.transit_minutes),
+    }
+    return {key: value for key, value in values.items() if value}
+
+
+class TavilySearch:
+    """Tavily over HTTP."""
+
+    nothing = "nothing_found"
+
+    def __init__(self, key: str, base_url: str | None, city: str) -> None:
+        self._client = TavilyClient(api_key=key, api_base_url=base_url)
+        self._city = city
+
+    def search(self, turn: int, query: str, hotels: Sequence[str]) -> list[Fact]:
+        """Up to three results as quotes with their sources. Raises SearchError."""
+        words = query if self._city.casefold() in query.casefold() else f"{query} {self._city}"
+        try:
+            found = self._client.search(words[:QUERY_LIMIT], max_results=RESULTS, timeout=SECONDS)
+        except (
+            BadRequestError,
+            ForbiddenError,
+            InvalidAPIKeyError,
+            MissingAPIKeyError,
+            UsageLimitExceededError,
+            TavilyTimeout,
+            requests.RequestException,
+        ) as error:
+            log.warning("the web search failed: %s", type(error).__name__)
+            raise SearchError("could not search") from error
+        return [_quoted(turn, row) for row in found.get("results", [])[:RESULTS]]
+
+
+def _quoted(turn: int, row: dict[str, Any]) -> Fact:
+    text = re.sub(r"<[^>]*>|!?\[([^\]]*)\]\([^)]*\)", r"\1", str(row.get("content", "")))
+    text = re.sub(r"\s+", " ", text).strip()
+    quote = text if len(text) <= QUOTE_LIMIT else text[:QUOTE_LIMIT].rsplit(" ", 1)[0] + " …"
+    title = re.sub(r"\s+", " ", str(row.get("title", ""))).strip()
+    return make_fact(turn, "web_result", values={"title": title, "url": str(row.get("url", "")), "quote": quote})
+
+
+def web_tools(web: WebSearch) -> list[BaseTool]:
+    """The one tool of the web agent."""
+
+    @tool
+    def search_web(runtime: ToolRuntime[Any, Any], query: str) -> str:
+        """Look up something outside the hotels: places nearby, transport, weather, events."""
+        turn = runtime.context.turn
+        named = runtime.state["stay"].get("hotels") or []
+        try:
+            facts = web.search(turn, query, named)
+        except SearchError:
+            return answer([make_fact(turn, "not_searched", status="failed")])
+        return answer(facts or [make_fact(turn, "not_searched", status=web.nothing)])
+
+    return [search_web]
