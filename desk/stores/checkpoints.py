@@ -35,7 +35,8 @@ class Checkpoints:
     def keep_last(self, thread: str) -> int:
         """Delete all of the thread but its newest checkpoint with that one's writes; returns how many went.
 
-        For between two turns. Checkpoints of subgraphs go too: they serve a turn that is under way. The kept
+        For the beginning of a turn, when the one before it has been stored: the checkpoint that a turn began
+        from must outlive the turn, which may be cut and run again. Checkpoints of subgraphs go too: they serve a turn that is under way. The kept
         one no longer names a parent, so channels that are stored as differences cannot be used.
         """
         newest = self.newest(thread)
@@ -43,9 +44,14 @@ class Checkpoints:
             return 0
         with translated(self.path), self.saver.cursor() as cursor:
             cursor.execute("BEGIN IMMEDIATE")
-            other = "thread_id = ? AND (checkpoint_ns <> '' OR checkpoint_id < ?)"
-            gone = cursor.execute(f"DELETE FROM checkpoints WHERE {other}", (thread, newest)).rowcount
-            cursor.execute(f"DELETE FROM writes WHERE {other}", (thread, newest))
+            gone = cursor.execute(
+                "DELETE FROM checkpoints WHERE thread_id = ? AND (checkpoint_ns <> '' OR checkpoint_id < ?)",
+                (thread, newest),
+            ).rowcount
+            cursor.execute(
+                "DELETE FROM writes WHERE thread_id = ? AND (checkpoint_ns <> '' OR checkpoint_id < ?)",
+                (thread, newest),
+            )
             cursor.execute(
                 "UPDATE checkpoints SET parent_checkpoint_id = NULL"
                 " WHERE thread_id = ? AND checkpoint_id = ?",
@@ -56,14 +62,21 @@ class Checkpoints:
     def forget_since(self, thread: str, checkpoint: str | None) -> int:
         """Delete what was saved after `checkpoint`, or all of the thread for None; returns how many went.
 
-        For a turn that was cut: it is run again from where it began. Checkpoint ids sort by their time.
+        For a turn that was cut: it is run again from where it began. Checkpoint ids sort by their time. When
+        `checkpoint` is there no more, nothing is deleted: what came after it is all that is left.
         """
         since = checkpoint or ""
         with translated(self.path), self.saver.cursor() as cursor:
             cursor.execute("BEGIN IMMEDIATE")
-            newer = "thread_id = ? AND checkpoint_id > ?"
-            gone = cursor.execute(f"DELETE FROM checkpoints WHERE {newer}", (thread, since)).rowcount
-            cursor.execute(f"DELETE FROM writes WHERE {newer}", (thread, since))
+            cursor.execute(
+                "SELECT 1 FROM checkpoints WHERE thread_id = ? AND checkpoint_id = ?", (thread, since)
+            )
+            if since and cursor.fetchone() is None:
+                return 0
+            gone = cursor.execute(
+                "DELETE FROM checkpoints WHERE thread_id = ? AND checkpoint_id > ?", (thread, since)
+            ).rowcount
+            cursor.execute("DELETE FROM writes WHERE thread_id = ? AND checkpoint_id > ?", (thread, since))
         return gone
 
     def forget(self, thread: str) -> None:

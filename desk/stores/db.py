@@ -98,13 +98,15 @@ def connect(path: Path) -> sqlite3.Connection:
 def _enter_wal(connection: sqlite3.Connection) -> None:
     for _ in range(_WAL_TRIES):
         try:
-            if connection.execute("PRAGMA journal_mode=WAL").fetchone()[0] == "wal":
-                return
-            raise sqlite3.OperationalError("this file system does not allow SQLite's WAL mode")
+            mode = connection.execute("PRAGMA journal_mode=WAL").fetchone()[0]
         except sqlite3.OperationalError as error:
             if "locked" not in str(error):
                 raise
-        time.sleep(0.05)
+            time.sleep(0.05)
+        else:
+            if mode == "wal":
+                return
+            raise sqlite3.OperationalError("this file system does not allow SQLite's WAL mode")
     raise sqlite3.OperationalError("database is locked")
 
 

@@ -113,20 +113,20 @@ class TurnLog:
 
     def choose_language(self, thread: str, code: str | None) -> None:
         """The guest's choice by hand; None gives it back to detection. Raises UnknownThread."""
-        self._set(thread, "chosen", code)
+        self._set("UPDATE threads SET chosen = ? WHERE id = ?", thread, code)
 
     def bind_guest(self, thread: str, guest: str | None) -> None:
         """Bind "REF:SURNAME" to the thread, unchecked. Raises UnknownThread."""
-        self._set(thread, "guest", guest)
+        self._set("UPDATE threads SET guest = ? WHERE id = ?", thread, guest)
 
     def flag(self, thread: str, reason: str | None) -> None:
         """Say why the thread needs a person, or None when it no longer does. Raises UnknownThread."""
-        self._set(thread, "flag", reason)
+        self._set("UPDATE threads SET flag = ? WHERE id = ?", thread, reason)
 
-    def _set(self, thread: str, column: Literal["chosen", "guest", "flag"], value: str | None) -> None:
+    def _set(self, statement: str, thread: str, value: str | None) -> None:
         self.require(thread)
         with self.database.write() as connection:
-            connection.execute(f"UPDATE threads SET {column} = ? WHERE id = ?", (value, thread))
+            connection.execute(statement, (value, thread))
 
     def require(self, thread: str) -> None:
         """Raise UnknownThread unless the id opens a thread."""

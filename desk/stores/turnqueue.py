@@ -7,6 +7,8 @@ over and runs it again whole. What a worker writes after losing its turn is not 
 `now` is always the machine's time in seconds: the desk's own clock may be fixed, and differs by process.
 """
 
+# ruff: noqa: S608 - statements are put together from this file's own fixed texts
+
 from __future__ import annotations
 
 import json

@@ -96,7 +96,8 @@ def test_what_was_removed_from_the_conversation_is_in_no_row(checkpoints: Checkp
         rows = connection.execute("SELECT checkpoint FROM checkpoints").fetchall()
         rows += connection.execute("SELECT value FROM writes").fetchall()
     connection.close()
-    assert rows and not any(b"X1234567" in value for (value,) in rows)
+    assert rows
+    assert not any(b"X1234567" in value for (value,) in rows)
 
 
 def test_the_file_stays_bounded_over_three_hundred_turns(checkpoints: Checkpoints) -> None:
@@ -123,11 +124,24 @@ def test_a_cut_turn_runs_again_from_where_it_began(checkpoints: Checkpoints, dur
     with pytest.raises(RuntimeError):
         graph.say("t", "m1", durability)
     assert checkpoints.forget_since("t", base) > 0
-    assert checkpoints.newest("t") == base and _rows(checkpoints, "t") == (1, 0)
+    assert checkpoints.newest("t") == base
+    assert _rows(checkpoints, "t") == (1, 0)
     graph.broken = False
     state = graph.say("t", "m1", durability)
     assert [message.content for message in state["messages"]] == ["m0", "m1"]
     assert state["steps"] == ["first", "left", "right"] * 2
+
+
+def test_a_beginning_that_is_gone_takes_nothing_with_it(checkpoints: Checkpoints) -> None:
+    """Going back to a checkpoint that was deleted must not wipe out the conversation."""
+    graph = _Graph(checkpoints)
+    graph.say("t", "m0")
+    base = checkpoints.newest("t")
+    graph.say("t", "m1")
+    checkpoints.keep_last("t")
+    newest = checkpoints.newest("t")
+    assert checkpoints.forget_since("t", base) == 0
+    assert checkpoints.newest("t") == newest
 
 
 def test_a_first_turn_that_was_cut_leaves_nothing(checkpoints: Checkpoints) -> None:
@@ -138,7 +152,8 @@ def test_a_first_turn_that_was_cut_leaves_nothing(checkpoints: Checkpoints) -> N
     with pytest.raises(RuntimeError):
         graph.say("t", "m0", "sync")
     checkpoints.forget_since("t", None)
-    assert checkpoints.newest("t") is None and _rows(checkpoints, "t") == (0, 0)
+    assert checkpoints.newest("t") is None
+    assert _rows(checkpoints, "t") == (0, 0)
     assert checkpoints.newest("other") is not None
     checkpoints.forget("other")
     assert _rows(checkpoints, "other") == (0, 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 import sqlite3
 import stat
 import threading
@@ -59,7 +58,8 @@ def test_a_home_that_cannot_be_used_is_one_clear_line(tmp_path: Path) -> None:
     for home in (blocker, blocker / "below"):
         with pytest.raises(StorageError) as raised:
             open_log(home)
-        assert "DESK_HOME" in str(raised.value) and str(home) in str(raised.value)
+        assert "DESK_HOME" in str(raised.value)
+        assert str(home) in str(raised.value)
         assert "\n" not in str(raised.value)
 
 
@@ -132,13 +132,15 @@ def test_threads_that_have_ended_leave_no_connection_open(log: TurnLog) -> None:
     if not Path("/proc/self/fd").exists():
         pytest.skip("counts open files by /proc, which this system does not have")
     log.new_thread()
-    before = len(os.listdir("/proc/self/fd"))
+    before = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(50):
         thread = threading.Thread(target=log.has_thread, args=("x",))
         thread.start()
         thread.join()
     gc.collect()
-    assert len(os.listdir("/proc/self/fd")) <= before + 5  # SQLite puts a closed one by for the next opening
+    assert (
+        len(list(Path("/proc/self/fd").iterdir())) <= before + 5
+    )  # SQLite puts a closed one by for the next opening
 
 
 def test_a_closed_log_says_so(log: TurnLog) -> None:
@@ -166,7 +168,8 @@ def test_made_up_ids_open_nothing(log: TurnLog, thread: str) -> None:
 def test_ids_are_long_and_differ(log: TurnLog) -> None:
     """128 bits in 22 characters that are safe in a link."""
     ids = {log.new_thread() for _ in range(50)}
-    assert len(ids) == 50 and {len(thread) for thread in ids} == {22}
+    assert len(ids) == 50
+    assert {len(thread) for thread in ids} == {22}
 
 
 def test_turns_are_numbered_by_thread_and_kept_in_order(log: TurnLog) -> None:
@@ -215,7 +218,8 @@ def test_turns_are_claimed_in_order_one_at_a_time_a_thread(log: TurnLog) -> None
     one, two = TurnQueue(log, "one"), TurnQueue(log, "two")
     first = _claimed(one, 0.0)
     assert (first.text, _claimed(two, 0.0).text) == ("a1", "b1")
-    assert not one.waiting(0.0) and one.claim(0.0, LEASE) is None
+    assert not one.waiting(0.0)
+    assert one.claim(0.0, LEASE) is None
     assert one.finish(first, outcome("done", _ended(first)))
     assert _claimed(two, 0.0).text == "a2"
 
@@ -250,7 +254,8 @@ def test_a_lease_that_ran_out_is_taken_over_and_the_late_result_is_dropped(log: 
     assert quick.finish(taken, outcome("done", _ended(taken, reply="right")))
     assert not slow.finish(late, outcome("done", _ended(late, reply="late")))
     answer = log.turn(thread, 1).turn
-    assert answer is not None and answer.reply == "right"
+    assert answer is not None
+    assert answer.reply == "right"
 
 
 def test_a_renewed_lease_is_not_taken_over(log: TurnLog) -> None:
@@ -352,7 +357,7 @@ def test_an_ended_turn_updates_its_thread_and_what_went_to_staff(log: TurnLog) -
     for status in ("failed", "done"):
         claim = _claimed(queue, 0.0)
         turn = _ended(claim, language="de", requests=[request])
-        assert queue.finish(claim, outcome(status, turn))  # type: ignore[arg-type]
+        assert queue.finish(claim, outcome(status, turn))
         queue.retry(thread, 1, 0.0)
     assert log.requests(thread) == [request]
     info = log.thread(thread)
@@ -371,7 +376,8 @@ def test_a_stored_turn_has_a_bounded_size(log: TurnLog) -> None:
     stored = to_stored(turn)
     assert len(stored) <= RESULT_BYTES
     again = Turn.model_validate(json.loads(stored))
-    assert again.reply == turn.reply and set(again.branches) == set(turn.branches)
+    assert again.reply == turn.reply
+    assert set(again.branches) == set(turn.branches)
     small = Turn(thread="t", turn=1, text="hi", branches={"h": BranchLog(status="ok", messages=chatter[:1])})
     assert Turn.model_validate(json.loads(to_stored(small))) == small
 
@@ -384,7 +390,8 @@ def test_half_a_surrogate_pair_in_an_answer_is_stored(log: TurnLog) -> None:
     claim = _claimed(queue, 0.0)
     queue.finish(claim, outcome("done", _ended(claim, reply="half \ud83d")))
     answer = log.turn(thread, 1).turn
-    assert answer is not None and answer.reply == "half \ud83d"
+    assert answer is not None
+    assert answer.reply == "half \ud83d"
 
 
 # Folds
@@ -399,7 +406,8 @@ def test_a_fold_waits_until_it_is_dropped(log: TurnLog) -> None:
     log.drop_fold(thread, 3)
     for _ in range(2):
         fold = log.fold(thread)
-        assert fold is not None and (fold.turn, fold.payload["summary"]) == (4, "four")
+        assert fold is not None
+        assert (fold.turn, fold.payload["summary"]) == (4, "four")
     log.drop_fold(thread, 4)
     assert log.fold(thread) is None
     log.save_fold("gone", 1, {})
