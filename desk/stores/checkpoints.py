@@ -36,8 +36,9 @@ class Checkpoints:
         """Delete all of the thread but its newest checkpoint with that one's writes; returns how many went.
 
         For the beginning of a turn, when the one before it has been stored: the checkpoint that a turn began
-        from must outlive the turn, which may be cut and run again. Checkpoints of subgraphs go too: they serve a turn that is under way. The kept
-        one no longer names a parent, so channels that are stored as differences cannot be used.
+        from must outlive the turn, which may be cut and run again. Checkpoints of subgraphs go
+        too: they serve a turn that is under way. The kept one no longer names a parent, so channels that are
+        stored as differences cannot be used.
         """
         newest = self.newest(thread)
         if newest is None:
