@@ -1,0 +1,252 @@
+"""The hotels' databases as the desk uses them: readers for the branches, one writer for reservations.
+
+Stays are half-open: the room is free again on the departure day, so that one guest may arrive on the day
+another leaves. Every call opens its own connection; all objects here may be shared between threads.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+import secrets
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from desk.errors import ToolRefused
+from desk.pack import Branch, Pack
+from desk.pack_files import GuideEntry, Room, as_money
+from desk.reading.names import same_surname
+from desk.records import Booking, Guest
+from desk.stores.bookings import HotelWriter, booking_from
+from desk.stores.hotel_schema import GUESTS, hotel_file, make_databases
+from desk.stores.readonly import Rows, reading, run_query
+
+FREE = """SELECT room, type, sleeps, rate FROM rooms AS r
+    WHERE (:type IS NULL OR lower(type) = lower(:type))
+      AND (:room IS NULL OR room = :room)
+      AND (:guests IS NULL OR sleeps >= :guests)
+      AND NOT EXISTS (SELECT 1 FROM bookings AS b WHERE b.room = r.room AND b.status <> 'cancelled'
+                      AND b.arrival < :departure AND :arrival < b.departure)
+    ORDER BY rate, room"""
+# A word in an entry's kind says most, one in its keywords much, one in its values little.
+GUIDE = """SELECT guide.kind, guide.details FROM guide_fts JOIN guide ON guide.position = guide_fts.rowid
+    WHERE guide_fts MATCH ? ORDER BY bm25(guide_fts, 10.0, 5.0, 1.0), guide.position LIMIT ?"""
+MAX_HORIZON_DAYS = 366
+MAX_QUERY_WORDS = 64
+
+
+@dataclass(frozen=True)
+class HotelReader:
+    """What a branch's assistant may ask of its own hotel. Nothing here can write or name a guest."""
+
+    branch: Branch
+    path: Path
+    small_words: frozenset[str] = frozenset()
+
+    def rooms(self, type: str | None = None) -> list[Room]:
+        """All rooms, or those of one type, the cheapest first."""
+        sql = """SELECT room, type, sleeps, rate FROM rooms
+            WHERE ?1 IS NULL OR lower(type) = lower(?1) ORDER BY rate, room"""
+        with reading(self.path) as connection:
+            return [_room(row) for row in connection.execute(sql, (type,))]
+
+    def room(self, number: str) -> Room | None:
+        """The room with this number, or None."""
+        sql = "SELECT room, type, sleeps, rate FROM rooms WHERE room = ?"
+        with reading(self.path) as connection:
+            row = connection.execute(sql, (number.strip(),)).fetchone()
+        return _room(row) if row else None
+
+    def free_rooms(
+        self,
+        arrival: dt.date,
+        departure: dt.date,
+        type: str | None = None,
+        guests: int | None = None,
+        room: str | None = None,
+    ) -> list[Room]:
+        """Rooms free for every night from `arrival` to `departure`, the cheapest first.
+
+        `guests` keeps rooms that sleep as many. Raises ToolRefused when there is no night between the dates.
+        """
+        if departure <= arrival:
+            raise ToolRefused("the departure must be after the arrival")
+        asked = {
+            "arrival": arrival.isoformat(),
+            "departure": departure.isoformat(),
+            "type": type,
+            "guests": guests,
+            "room": room,
+        }
+        with reading(self.path) as connection:
+            return [_room(row) for row in connection.execute(FREE, asked)]
+
+    def taken(self, room: str, arrival: dt.date, departure: dt.date) -> bool:
+        """Whether some night of the stay is booked. A room the hotel does not have is not taken."""
+        return self.room(room) is not None and not self.free_rooms(arrival, departure, room=room)
+
+    def nearest_free(
+        self,
+        room_or_type: str | None,
+        arrival: dt.date,
+        nights: int,
+        horizon_days: int = 60,
+        *,
+        today: dt.date,
+        guests: int | None = None,
+    ) -> tuple[Room, dt.date] | None:
+        """The day closest to `arrival` from which such a room is free for `nights` nights, and the room.
+
+        `room_or_type` is a room number, a type, or None for any room. Looks `horizon_days` both ways, never
+        before `today`; of two days equally close the earlier, of two rooms the cheaper. None: there is none.
+        """
+        if nights < 1:
+            raise ToolRefused("a stay has at least one night")
+        reach = min(max(horizon_days, 0), MAX_HORIZON_DAYS)
+        rooms = self._matching(room_or_type, guests)
+        booked = self._booked(arrival - dt.timedelta(days=reach), arrival + dt.timedelta(days=reach + nights))
+        for distance in range(reach + 1):
+            for day in sorted({arrival - dt.timedelta(days=distance), arrival + dt.timedelta(days=distance)}):
+                if day < today:
+                    continue
+                last = day + dt.timedelta(days=nights)
+                for room in rooms:
+                    if not any(start < last and day < end for start, end in booked.get(room.room, ())):
+                        return room, day
+        return None
+
+    def run_sql(self, sql: str, *, max_rows: int = 50, now: dt.datetime | None = None) -> Rows:
+        """Run one SELECT that a model wrote, on this hotel's tables rooms, bookings, guide and guide_fts.
+
+        `now` is the desk's time, for SQL's 'now'; without it a query that asks for now is refused.
+        Raises ToolRefused, with a reason in plain words, for anything but one affordable SELECT.
+        """
+        return run_query(self.path, sql, fts_table="guide_fts", max_rows=max_rows, now=now)
+
+    def guide(self, query: str, limit: int = 3) -> list[GuideEntry]:
+        """The entries of the house guide that fit an English question best; empty when none does.
+
+        A small word helps to choose ("check in" or "check out") but finds nothing alone.
+        """
+        words = list(dict.fromkeys(re.findall(r"\w+", query.lower())))[:MAX_QUERY_WORDS]
+        telling = [word for word in words if word not in self.small_words]
+        if not telling:
+            return []
+        match = f"({_any_of(telling)}) AND ({_any_of(words)})"
+        with reading(self.path) as connection:
+            return [_entry(row) for row in connection.execute(GUIDE, (match, limit))]
+
+    def guide_entry(self, kind: str) -> GuideEntry | None:
+        """The entry of this kind, or None when the house guide has none."""
+        with reading(self.path) as connection:
+            row = connection.execute("SELECT kind, details FROM guide WHERE kind = ?", (kind,)).fetchone()
+        return _entry(row) if row else None
+
+    def guide_kinds(self) -> list[str]:
+        """The kinds the house guide has, in its own order."""
+        with reading(self.path) as connection:
+            return [row["kind"] for row in connection.execute("SELECT kind FROM guide ORDER BY position")]
+
+    def _matching(self, room_or_type: str | None, guests: int | None) -> list[Room]:
+        wanted = room_or_type.strip().casefold() if room_or_type else None
+        return [
+            room
+            for room in self.rooms()
+            if wanted in (None, room.room.casefold(), room.type.casefold()) and room.sleeps >= (guests or 1)
+        ]
+
+    def _booked(self, start: dt.date, end: dt.date) -> dict[str, list[tuple[dt.date, dt.date]]]:
+        sql = """SELECT room, arrival, departure FROM bookings
+            WHERE status <> 'cancelled' AND arrival < ? AND ? < departure"""
+        booked: dict[str, list[tuple[dt.date, dt.date]]] = {}
+        with reading(self.path) as connection:
+            for row in connection.execute(sql, (end.isoformat(), start.isoformat())):
+                stay = (dt.date.fromisoformat(row["arrival"]), dt.date.fromisoformat(row["departure"]))
+                booked.setdefault(row["room"], []).append(stay)
+        return booked
+
+
+@dataclass(frozen=True)
+class Hotels:
+    """All hotels of a pack. Make it with `open_hotels`."""
+
+    pack: Pack
+    folder: Path
+
+    def reader(self, branch_id: str) -> HotelReader:
+        """The reader of one hotel. Raises KeyError for a branch the pack does not have."""
+        path = hotel_file(self.folder, branch_id)
+        return HotelReader(self.pack.branch(branch_id), path, self.pack.small_words)
+
+    def writer(self, branch_id: str, draw: Callable[[str], str] = secrets.choice) -> HotelWriter:
+        """The writer of one hotel. `draw` picks a letter of a new reference; tests pass their own."""
+        return HotelWriter(self.pack.branch(branch_id), self.pack.currency, self.folder, draw)
+
+    def find_guest(self, reference: str, surname: str) -> Guest | None:
+        """The guest whose booking has this reference and this surname; None does not say which is wrong."""
+        found = self._stored(reference)
+        if found is None:
+            return None
+        booking, guest = found
+        if not same_surname(surname, guest["surname"]):
+            return None
+        return Guest(
+            reference=booking.reference,
+            surname=guest["surname"],
+            name=guest["name"],
+            hotel=booking.hotel,
+            arrival=booking.arrival,
+            departure=booking.departure,
+        )
+
+    def find_booking(self, reference: str) -> Booking | None:
+        """The booking with this reference. Only for a guest whom `find_guest` has found."""
+        found = self._stored(reference)
+        return found[0] if found else None
+
+    def _stored(self, reference: str) -> tuple[Booking, sqlite3.Row] | None:
+        with reading(self.folder / GUESTS) as connection:
+            guest = connection.execute(
+                "SELECT * FROM guests WHERE reference = ?", (self._as_stored(reference),)
+            ).fetchone()
+        if guest is None or guest["hotel"] not in {branch.id for branch in self.pack.branches}:
+            return None
+        with reading(hotel_file(self.folder, guest["hotel"])) as connection:
+            row = connection.execute(
+                "SELECT b.*, r.type FROM bookings AS b JOIN rooms AS r USING (room) WHERE b.id = ?",
+                (guest["booking"],),
+            ).fetchone()
+        return (booking_from(row, guest, self.pack.currency), guest) if row else None
+
+    def _as_stored(self, reference: str) -> str:
+        """ "hh 1002", "HH1002" and "HH–1002" as they are stored: HH-1002."""
+        plain = re.sub(r"[\W_]", "", reference).upper()
+        for branch in self.pack.branches:
+            if plain.startswith(branch.prefix):
+                return f"{branch.prefix}-{plain.removeprefix(branch.prefix)}"
+        return plain
+
+
+def open_hotels(home: Path, pack: Pack, today: dt.date) -> Hotels:
+    """The pack's hotels under `home/hotels/`, made on the first run with bookings counted from `today`.
+
+    Raises DataError when the pack is broken and StorageError when `home` cannot be used.
+    """
+    folder = home / "hotels"
+    make_databases(folder, pack, today)
+    return Hotels(pack, folder)
+
+
+def _any_of(words: list[str]) -> str:
+    return " OR ".join(f'"{word}"' for word in words)
+
+
+def _room(row: sqlite3.Row) -> Room:
+    return Room(row["room"], row["type"], row["sleeps"], as_money(row["rate"]))
+
+
+def _entry(row: sqlite3.Row) -> GuideEntry:
+    return GuideEntry(row["kind"], json.loads(row["details"]))
