@@ -10,6 +10,7 @@ from typing import Any
 from desk.clock import Clock
 from desk.context import ModelSource, Parts
 from desk.flow import build_flow
+from desk.forgetting import Forgetting
 from desk.grounding import rules_of
 from desk.language import Detector
 from desk.languages import Language, load_languages, read_toml
@@ -84,7 +85,15 @@ def desk_over(parts: Parts, *, serve: bool = True, threads: int = 8) -> Desk:
         hotels=tuple(branch.name for branch in parts.pack.branches),
         languages=tuple((language.code, language.name) for language in parts.languages.values()),
     )
-    return Desk(turnlog, runner, about, serve=serve, threads=threads, also_close=[checkpoints.close])
+    return Desk(
+        turnlog,
+        runner,
+        about,
+        serve=serve,
+        threads=threads,
+        also_close=[checkpoints.close],
+        forgetting=Forgetting(parts.hotels, turnlog, checkpoints),
+    )
 
 
 def _models(settings: Settings, languages: Any, hotels: list[str]) -> ModelSource:

@@ -53,6 +53,7 @@ class GraphRunner:
         """Run the graph for this message. Raises TurnStopped when the guest stopped it."""
         base = self._log.start_from(job.thread, job.turn, self._checkpoints.newest(job.thread))
         self._checkpoints.forget_since(job.thread, base)  # what a cut run of this turn left behind
+        self._checkpoints.keep_last(job.thread)  # not after the run: until its result is stored it may run again
         trace = Trace(progress)
         context = self._context(job, progress, trace.started)
         try:
@@ -64,10 +65,17 @@ class GraphRunner:
         except BaseException:
             self._checkpoints.forget_since(job.thread, base)
             raise
-        self._checkpoints.keep_last(job.thread)
         if state["folded"]:
             self._drop_fold(job.thread)
+        self._settle_guest(job, state)
         return self._turn(job, state, trace, context)
+
+    def _settle_guest(self, job: Job, state: dict[str, Any]) -> None:
+        """Note whom the thread is verified for, so that forgetting finds it; nothing of a deleted thread stays."""
+        if not self._log.has_thread(job.thread):
+            self._checkpoints.forget(job.thread)
+        elif state["guest"] and not job.guest:
+            self._log.bind_guest(job.thread, f"{state['guest']['reference']}:{state['guest']['surname']}")
 
     def failure(self, job: Job, why: Why) -> Turn:
         """The honest reply of a turn that was stopped, cut off too often, or hit a bug."""

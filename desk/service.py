@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from desk.cleaning import clean, clean_message
 from desk.errors import StorageError
+from desk.forgetting import Forgetting, Forgotten
 from desk.progress import TurnProgress, ended
 from desk.records import StaffRequest
 from desk.stores.turnlog import ENDED, LoggedTurn, ThreadInfo, TurnLog
@@ -50,12 +51,14 @@ class Desk:
         lease: float = LEASE_SECONDS,
         serve: bool = True,
         also_close: Sequence[Callable[[], object]] = (),
+        forgetting: Forgetting | None = None,
     ) -> None:
         self.about = about
         self._log = log
         self._wall = wall
         self._also_close = also_close
         self._closed = False
+        self._forgetting = forgetting
         self._worker = Worker(log, runner, wall=wall, threads=threads, lease=lease)
         if serve:
             self._worker.start()
@@ -87,6 +90,12 @@ class Desk:
         """Bind "REF:SURNAME" to the conversation. Whether it is right is checked at each turn, and a wrong
         one leaves the thread unverified. Raises UnknownThread."""
         self._log.bind_guest(thread, clean(guest)[:SHORT] or None)
+
+    def forget(self, guest: str) -> Forgotten:
+        """Delete all that is kept of the guest "REF:SURNAME" beside their bookings. Raises DeskError."""
+        if self._forgetting is None:
+            raise StorageError("this desk keeps nothing that could be forgotten")
+        return self._forgetting.forget(guest)
 
     def requests(self, thread: str) -> list[StaffRequest]:
         """What the conversation sent to the hotels' people. Raises UnknownThread."""

@@ -12,6 +12,8 @@ from langgraph.runtime import Runtime
 from desk.briefing import blocks
 from desk.context import TurnContext
 from desk.drafts import draft
+from desk.grounding import mark
+from desk.records import make_fact
 from desk.state import message_key
 from desk.tools.loop import Step, take_step
 from desk.tools.reservation import granted
@@ -24,11 +26,16 @@ def make_reservation(tools: list[BaseTool]) -> Step:
 
     def reservation(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
         context = runtime.context
+        handoff = state["handoffs"][state["current"]]
         allowed = [tool for tool in tools if tool.name in granted(state)]
         added, facts, text = take_step(state, context, NAME, "reservation", _briefing(state), allowed)
         changed = _changes(state[message_key(NAME)], state)
         if text is None:
             return {message_key(NAME): added, **changed}
+        if handoff["action"] == "book" and state.get("name") and not facts:
+            # The write tool failed: the guest hears that nothing is booked, whatever the model says.
+            facts = [make_fact(context.turn, "booking_failed", status="failed")]
+            text = mark(facts)
         return {
             message_key(NAME): added,
             "facts": [fact.model_dump(mode="json") for fact in facts],

@@ -12,7 +12,7 @@ from pathlib import Path
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from desk.stores.db import connect, prepare_home, private_file, translated
+from desk.stores.db import compact, connect, prepare_home, private_file, translated
 
 
 class Checkpoints:
@@ -84,6 +84,12 @@ class Checkpoints:
         """Delete all of the thread."""
         with translated(self.path):
             self.saver.delete_thread(thread)
+
+    def compact(self) -> bool:
+        """Rewrite the file without what was deleted; False when somebody is reading: run it again."""
+        with translated(self.path), self.saver.lock:
+            self.saver.conn.commit()
+            return compact(self.saver.conn)
 
     def close(self) -> None:
         """Close the file, after the statement that is under way."""

@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args
 
 from desk.clock import Clock
 from desk.errors import UnknownThread
+from desk.reading.names import read_reference
 from desk.records import StaffRequest
 from desk.stores.db import Database, open_database, prepare_home
 from desk.stores.turnlog_schema import MIGRATIONS
@@ -204,6 +205,19 @@ class TurnLog:
                 (newest or "", thread, turn),
             ).fetchone()
         return (row["base"] or None) if row is not None else newest
+
+    # Forgetting
+
+    def threads_of(self, reference: str) -> list[str]:
+        """The threads bound to this booking reference, whatever its spelling."""
+        with self.database.read() as connection:
+            rows = connection.execute("SELECT id, guest FROM threads WHERE guest IS NOT NULL").fetchall()
+        return [row["id"] for row in rows if read_reference(row["guest"]) == read_reference(reference)]
+
+    def delete_thread(self, thread: str) -> None:
+        """Delete a thread with all its turns, requests and folds. A thread that is gone stays gone."""
+        with self.database.write() as connection:
+            connection.execute("DELETE FROM threads WHERE id = ?", (thread,))
 
     # What went to staff
 

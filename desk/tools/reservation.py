@@ -56,7 +56,8 @@ def reservation_tools(hotels: Hotels, currency: str) -> list[BaseTool]:
             return refuse(NOT_GRANTED)
         if not runtime.state.get("name"):
             return refuse("the guest's name is not known yet: ask under which name to book")
-        return book(Offer.model_validate(offer), runtime.state["name"], hotels, runtime.context.turn)
+        today = runtime.context.parts.clock.today()
+        return book(Offer.model_validate(offer), runtime.state["name"], hotels, runtime.context.turn, today)
 
     @tool
     def decline_offer(runtime: ToolRuntime[Any, Any]) -> str:
@@ -110,16 +111,15 @@ def offer_for(pick: Fact, stay: Stay, hotels: Hotels, currency: str, thread: str
     return answer([_fact(turn, "offer", offer)], offer=offer.model_dump(mode="json"))
 
 
-def book(offer: Offer, name: str, hotels: Hotels, turn: int) -> str:
+def book(offer: Offer, name: str, hotels: Hotels, turn: int, today: dt.date) -> str:
     """Write the booking; the reference comes from the stored row, never from anywhere else."""
     surname = name.split()[-1]
     try:
-        booking = hotels.writer(offer.hotel).book(offer, name, surname)
+        booking = hotels.writer(offer.hotel).book(offer, name, surname, today=today)
     except BookingError as error:
         fields = offer.model_dump(exclude={"id", "status"})
         return answer([make_fact(turn, "booking_failed", **{**fields, "status": error.reason})], offer=None)
-    fact = _fact(turn, "booking", booking).model_copy()
-    return answer([fact], offer=None, booking=booking.model_dump(mode="json"))
+    return answer([_fact(turn, "booking", booking)], offer=None, booking=booking.model_dump(mode="json"))
 
 
 def stay_fact(guest: Guest, hotels: Hotels, turn: int, currency: str) -> Fact:

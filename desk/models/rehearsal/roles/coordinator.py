@@ -22,6 +22,8 @@ OWN_STAY = frozenset({"change_booking", "cancel_booking", "lookup_booking"})
 PEOPLE = frozenset({"staff", "complaint"})
 WEB = frozenset({"nearby", "web"})
 SETTLED_BY_PICK = frozenset({"availability", "price", "rooms", "book", "confirm", "acknowledge", "refuse"})
+# Topics that the catalogue of requests calls otherwise.
+REQUESTS = {"luggage_help": "luggage", "locked_out": "repair", "room_service_order": "room_service"}
 ONLY = re.compile(r"\b(only|just|solely|exclusively|nowhere else)\b", re.IGNORECASE)
 
 
@@ -114,7 +116,7 @@ def _others(acts: Sequence[Act], thread: Mapping[str, Any], found: Mapping[str, 
             "evidence_refs": ["stay:now"] if destination == "hotels" else [],
             "action": "look" if destination in ("hotels", "web") else "none",
             "hotels": _hotels(acts, thread, found) if destination == "hotels" else [],
-            "request_kind": (act.topic or act.kind) if destination == "staff" else None,
+            "request_kind": _request(act) if destination == "staff" else None,
         }
     if len(made) > 1 and all(act.kind != "recall" for act in acts):
         made.pop("direct", None)  # a greeting beside a question needs no answer of its own
@@ -139,6 +141,13 @@ def _task(act: Act, found: Mapping[str, str]) -> str:
     if act.kind in HOTEL_TASKS or act.kind == "book":
         return f"{HOTEL_TASKS.get(act.kind, 'free rooms')}: for the guest's stay"
     return f"{act.kind}: {act.topic or 'as the guest says'}"
+
+
+def _request(act: Act) -> str:
+    """What kind of request the hotel's people get, as the catalogue calls it."""
+    if act.kind == "complaint":
+        return "noise" if act.topic == "noise" else "complaint"
+    return REQUESTS.get(act.topic or "", act.topic or act.kind)
 
 
 def _hotels(acts: Sequence[Act], thread: Mapping[str, Any], found: Mapping[str, str]) -> list[str]:
