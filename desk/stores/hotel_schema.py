@@ -15,6 +15,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 from desk.errors import StorageError
@@ -193,6 +194,12 @@ def _refresh_guide(connection: sqlite3.Connection, guide: Sequence[GuideSeed]) -
         words = " ".join(value for value in guide[position - 1].values.values() if isinstance(value, str))
         connection.execute(
             "INSERT INTO hotel.guide_fts (rowid, kind, keywords, details) VALUES (?, ?, ?, ?)",
-            (position, kind.replace("_", " "), keywords, words),
+            (position, _spellings(kind), keywords, words),
         )
     connection.execute("INSERT OR REPLACE INTO hotel.about VALUES ('guide', ?)", (digest,))
+
+
+def _spellings(kind: str) -> str:
+    """The words of a kind, apart and in pairs, as guests write either: "late check out latecheck checkout"."""
+    words = kind.split("_")
+    return " ".join([*words, *(first + second for first, second in pairwise(words))])

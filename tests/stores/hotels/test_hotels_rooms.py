@@ -137,6 +137,7 @@ def test_the_lisbon_table(lisbon: Hotels) -> None:
         ("Do you have a morning buffet", "breakfast"),
         ("May I bring two dogs?", "pets"),
         ("can we leave a bit later", "late_check_out"),
+        ("late checkout please", "late_check_out"),
         ('phone" OR kind:"telephone', "phone"),
     ],
 )
