@@ -200,6 +200,6 @@ def _refresh_guide(connection: sqlite3.Connection, guide: Sequence[GuideSeed]) -
 
 
 def _spellings(kind: str) -> str:
-    """The words of a kind, apart and in pairs, as guests write either: "late check out latecheck checkout"."""
+    """The words of a kind, apart and in pairs, as guests write either: "check out checkout"."""
     words = kind.split("_")
     return " ".join([*words, *(first + second for first, second in pairwise(words))])
