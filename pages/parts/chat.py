@@ -1,0 +1,152 @@
+"""The conversation: messages, the running turn, the offer. Only draws; what happens is in `actions`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from desk.page_texts import PageTexts
+from desk.view import Card, Exchange, Link, StepLine, literal_html
+from pages.parts import actions
+from pages.parts.literal import draw_small, draw_text, plain
+
+if TYPE_CHECKING:
+    from desk.progress import TurnProgress
+
+GUEST = ":material/person:"
+DESK = ":material/concierge:"
+
+
+def draw_exchange(exchange: Exchange, texts: PageTexts, busy: bool) -> None:
+    """Draw one guest message and what stands under it. `busy`: a later turn runs, so offers wait."""
+    draw_guest(exchange.text)
+    with st.chat_message("assistant", avatar=DESK):
+        if exchange.trouble:
+            _draw_trouble(exchange, exchange.trouble, texts, busy)
+            return
+        draw_text(exchange.reply, exchange.language)
+        if exchange.booking:
+            _draw_card(exchange.booking, texts("booking.label"), f"booking_card_{exchange.number}")
+        if exchange.offer:
+            _draw_offer(exchange.offer, exchange.number, texts, busy)
+        draw_small(exchange.trust)
+        if exchange.sources:
+            _draw_sources(exchange.sources, texts)
+
+
+def draw_guest(text: str) -> None:
+    """Draw what the guest wrote."""
+    with st.chat_message("user", avatar=GUEST):
+        draw_text(text, fold=True)
+
+
+def draw_unanswered(
+    shown: Exchange, found: TurnProgress, steps: Sequence[StepLine], texts: PageTexts
+) -> None:
+    """Draw a turn under way: its steps, the reply as far as it has come, and the way to stop it."""
+    draw_guest(shown.text)
+    with st.chat_message("assistant", avatar=DESK):
+        if found.text:
+            draw_text(found.text)
+        elif found.status == "queued":
+            draw_small(texts("running.queued"))
+        else:
+            _draw_steps(steps or [StepLine(texts("running.start"), False)])
+        st.button(
+            texts("running.stop"),
+            icon=":material/stop_circle:",
+            type="tertiary",
+            key=f"stop_{shown.number}",
+            on_click=actions.stop,
+            args=(shown.number,),
+        )
+
+
+def _draw_steps(steps: Sequence[StepLine]) -> None:
+    items = "".join(f'<li class="{"done" if line.done else ""}">{escape(line.text)}</li>' for line in steps)
+    st.html(f'<ul class="desk-steps" role="status" aria-live="polite">{items}</ul>')
+
+
+def draw_suggestions(texts: PageTexts) -> None:
+    """Draw the quick suggestions; choosing one sends it."""
+    suggestions = {item["show"]: item["say"] for item in texts.get("suggestions.list") or []}
+    st.pills(
+        texts("suggestions.label"),
+        list(suggestions),
+        format_func=plain,
+        label_visibility="collapsed",
+        key="suggestion",
+        on_change=actions.suggest,
+        args=(suggestions,),
+    )
+
+
+def _draw_trouble(exchange: Exchange, trouble: str, texts: PageTexts, busy: bool) -> None:
+    if exchange.reply:
+        draw_text(exchange.reply, exchange.language)
+    else:
+        draw_small(texts(f"{trouble}.text"))
+    again, argument = (
+        (actions.again, exchange.text) if trouble == "stopped" else (actions.retry, exchange.number)
+    )
+    st.button(
+        texts(f"{trouble}.retry"), icon=":material/replay:", key=f"retry_{exchange.number}", disabled=busy,
+        on_click=again, args=(argument,),
+    )  # fmt: skip
+
+
+def _draw_sources(sources: Sequence[Link], texts: PageTexts) -> None:
+    parts = []
+    for link in sources:
+        label = literal_html(link.label)
+        address = escape(link.url, quote=True)
+        parts.append(
+            f'<a href="{address}" target="_blank" rel="noopener noreferrer">{label}</a>'
+            if link.url
+            else label
+        )
+    st.html(f'<div class="desk-small" dir="auto">{escape(texts("trust.sources"))}{" · ".join(parts)}</div>')
+
+
+def _card_html(card: Card, label: str) -> str:
+    fields = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{literal_html(value)}</dd></div>" for name, value in card.fields
+    )
+    return (
+        f'<div class="desk-label">{escape(label)}</div>'
+        f'<div class="desk-card-title">{literal_html(card.title)}</div>'
+        f'<dl class="desk-fields">{fields}</dl>'
+    )
+
+
+def _draw_card(card: Card, label: str, key: str) -> None:
+    with st.container(border=True, key=key):
+        st.html(_card_html(card, label))
+
+
+def _draw_offer(card: Card, number: int, texts: PageTexts, busy: bool) -> None:
+    """The offer that stands: one primary button, one way to change, one quiet way out."""
+    with st.container(border=True, key=f"offer_card_{card.id}"):
+        st.html(_card_html(card, texts("offer.label")))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            say, refuse, change = (
+                texts("offer.say_confirm"),
+                texts("offer.say_decline"),
+                texts("offer.say_change"),
+            )
+            st.button(
+                texts("offer.confirm"), type="primary", key=f"confirm_{card.id}", disabled=busy,
+                on_click=actions.answer_offer, args=("confirm", card.id, number, say),
+            )  # fmt: skip
+            st.button(
+                texts("offer.change"), key=f"change_{card.id}", disabled=busy,
+                on_click=actions.begin, args=(change,),
+            )  # fmt: skip
+            st.button(
+                texts("offer.decline"), type="tertiary", key=f"decline_{card.id}", disabled=busy,
+                on_click=actions.answer_offer, args=("decline", card.id, number, refuse),
+            )  # fmt: skip
+        draw_small(texts("offer.note"))
