@@ -1,0 +1,1 @@
+"""Guest Desk: one right answer for a hotel guest, in their own language."""

@@ -81,7 +81,11 @@ def _ask_lines(desk: Desk, lines: Iterable[str], out: TextIO) -> int:
     threads: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         if line.strip():
-            print(json.dumps(_answer_line(desk, threads, line, number), ensure_ascii=False), file=out, flush=True)
+            print(
+                json.dumps(_answer_line(desk, threads, line, number), ensure_ascii=False),
+                file=out,
+                flush=True,
+            )
     return 0
 
 
@@ -116,7 +120,9 @@ def _forget(desk: Desk, guest: str) -> int:
     done = desk.forget(guest)
     print(f"conversations deleted: {done.conversations}")
     if not done.complete:
-        raise DeskError("the files are in use and still hold deleted text: run this again when no desk is open")
+        raise DeskError(
+            "the files are in use and still hold deleted text: run this again when no desk is open"
+        )
     return 0
 
 

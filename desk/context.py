@@ -31,8 +31,15 @@ if TYPE_CHECKING:
 class ModelSource(Protocol):
     """Where chat models come from: one for each role, rehearsal or live."""
 
-    name: str
-    rehearsal: bool
+    @property
+    def name(self) -> str:
+        """The model's name, as pages show it."""
+        ...
+
+    @property
+    def rehearsal(self) -> bool:
+        """Whether it is the rehearsal model."""
+        ...
 
     def chat(self, role: str) -> BaseChatModel:
         """The chat model of this role."""

@@ -1,6 +1,7 @@
 """Drafts: what a writer hands to the checker. Prose and fact marks, with catalogue lines around them.
 
-`lead` and `frame` are keys of catalogue lines that code puts before and after; `text` is the writer's own;
+`lead` is the key of one of the desk's phrases and `frame` that of a catalogue line; code puts them before
+and after; `text` is the writer's own;
 `expected` are the ids of the facts that the rules ask for, in order.
 """
 
@@ -13,7 +14,18 @@ from desk.records import Fact
 
 
 def draft(
-    writer: str, text: str, expected: Sequence[Fact] = (), *, lead: str | None = None, frame: str | None = None
+    writer: str,
+    text: str,
+    expected: Sequence[Fact] = (),
+    *,
+    lead: str | None = None,
+    frame: str | None = None,
 ) -> dict[str, Any]:
     """One draft as the state keeps it."""
-    return {"writer": writer, "text": text, "expected": [f.id for f in expected], "lead": lead, "frame": frame}
+    return {
+        "writer": writer,
+        "text": text,
+        "expected": [f.id for f in expected],
+        "lead": lead,
+        "frame": frame,
+    }

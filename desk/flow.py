@@ -1,14 +1,14 @@
 """THE graph of the desk: its nodes and edges in reading order, and nothing else. Read this first.
 
-    START ─┬─► fold_history ──────────────┐
-           └─► translate_in ─► mood ──────┴─► identify ─► coordinator
-    coordinator ─┬─► mapper ─► every hotel asked ⇄ its tools ─► its done ─► merge ─┐
-                 ├─► reservation ⇄ reservation_tools ─────────────────────────────┤
-                 ├─► web_search ⇄ web_search_tools ───────────────────────────────┼─► return_check
-                 ├─► direct ⇄ recall_tools ───────────────────────────────────────┤
-                 └─► to_staff ────────────────────────────────────────────────────┘
-    return_check ─► coordinator (more to do) or checker
-    checker ─► rewrite ─► checker (once), then translate_out ─► END
+START ─┬─► fold_history ──────────────┐
+       └─► translate_in ─► mood ──────┴─► identify ─► coordinator
+coordinator ─┬─► mapper ─► every hotel asked ⇄ its tools ─► its done ─► merge ─┐
+             ├─► reservation ⇄ reservation_tools ─────────────────────────────┤
+             ├─► web_search ⇄ web_search_tools ───────────────────────────────┼─► return_check
+             ├─► direct ⇄ recall_tools ───────────────────────────────────────┤
+             └─► to_staff ────────────────────────────────────────────────────┘
+return_check ─► coordinator (more to do) or checker
+checker ─► rewrite ─► checker (once), then translate_out ─► END
 """
 
 from __future__ import annotations

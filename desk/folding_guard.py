@@ -14,7 +14,9 @@ from langchain_core.messages.utils import count_tokens_approximately
 
 SUMMARY_TOKENS = 600
 # Prices, numbers, times, references; and names, which are capitalised words inside a sentence.
-CONCRETE = re.compile(r"[€$£]?\d[\d.,:]*\d|\d|[A-Z]{2,4}-[A-Z0-9]{4,}|(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
+CONCRETE = re.compile(
+    r"[€$£]?\d[\d.,:]*\d|\d|[A-Z]{2,4}-[A-Z0-9]{4,}|(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"
+)
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,9 @@ def rules_of(languages: Mapping[str, Language], hotels: Iterable[str]) -> Rules:
     return Rules(words=words, names=frozenset(hotel.casefold() for hotel in hotels))
 
 
-def draft_problems(text: str, known: Mapping[str, Fact], expected: Sequence[Fact], turn: int, rules: Rules) -> list[str]:
+def draft_problems(
+    text: str, known: Mapping[str, Fact], expected: Sequence[Fact], turn: int, rules: Rules
+) -> list[str]:
     """What is wrong with a draft; empty when it may go out.
 
     Facts exist and are this turn's or marked as recalled; all that the rules ask for are stated, no others,
@@ -148,7 +150,9 @@ def draft_problems(text: str, known: Mapping[str, Fact], expected: Sequence[Fact
     ids = fact_ids(text)
     problems = [f"no such fact: {i}" for i in ids if i not in known]
     problems += [
-        f"fact of another turn: {i}" for i in ids if i in known and known[i].turn != turn and not known[i].recalled
+        f"fact of another turn: {i}"
+        for i in ids
+        if i in known and known[i].turn != turn and not known[i].recalled
     ]
     wanted = [fact.id for fact in expected]
     problems += [f"left out: {i}" for i in wanted if i not in ids]

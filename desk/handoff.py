@@ -92,7 +92,9 @@ def known_destination(handoff: Handoff, desk: Desk) -> str | None:
 def texts_given(handoff: Handoff, desk: Desk) -> str | None:
     """Reason, task and completion criteria say something."""
     texts = (handoff.reason, handoff.task, handoff.completion_criteria)
-    return None if all(text.strip() for text in texts) else "reason, task and completion criteria are required"
+    return (
+        None if all(text.strip() for text in texts) else "reason, task and completion criteria are required"
+    )
 
 
 def criteria_known(handoff: Handoff, desk: Desk) -> str | None:

@@ -24,8 +24,9 @@ _DIGITS = 6  # TextBlob's means carry rounding dust: 0.1 arrives as 0.1000000000
 # Words that TextBlob counts against a text although they only say when, how big or how warm.
 _DESCRIPTORS = frozenset(
     """late small little cold long short hard dark black half other previous sorry few less far down low thin slow
-    busy expensive cheap empty mean average basic game base rare raw remote narrow tight heavy strange foreign
-    wild crazy different usually afraid only due minor common subject spare tiny simple loud noisy""".split()
+    busy expensive cheap empty average basic base rare raw remote narrow tight thick heavy strange foreign
+    different only due minor common subject spare tiny simple
+    not no sure certain able possible necessary ready""".split()
 )
 _THANKS = re.compile(
     r"^(?:(?:ok|okay|great|perfect|lovely|no|yes|hi|hello|dear \w+) )*"
@@ -92,10 +93,14 @@ def deescalates(score: Score, tone: Tone, alarm: str | None, *, question: bool, 
     return score.label == "negative" and not question and not thanks
 
 
-def is_plain_question(english: str) -> bool:
-    """Whether the message only asks, requests or tells plans; "I will arrive late" is as plain as a question."""
+def is_plain_question(english: str, table: Table | None = None) -> bool:
+    """Whether the message only asks, requests or tells plans; "I will arrive late" is as plain as a question.
+
+    With the `mood` table, sayings such as "you cannot go wrong" are not held against it either.
+    """
+    idioms = mood_lexicon(table or {}).idioms
     found = clauses(english)
-    return bool(found) and all(_plain(clause.words, clause.form) for clause in found)
+    return bool(found) and all(_plain(idioms.sub("", clause.words), clause.form) for clause in found)
 
 
 def _plain(words: str, form: str) -> bool:

@@ -2,9 +2,10 @@
 
 A pattern is words with single spaces between them, and
 
-    towel*         a word that begins so            (a|b c)      one of these
-    <class>        a word of `[classes]`            x?           x or nothing
-    _ and __       up to two, up to five words      ^ and $      the clause's start and end
+    towel*     a word that begins so              (a|b c)    one of these
+    <class>    a word of `[classes]`              (a)?       one of these or nothing
+    _ and __   up to two, up to five words        (?!a|b)    unless one of these comes next
+    ^ and $    the clause's start and end
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from typing import Any
 from desk.errors import DataError
 from desk.languages import Table
 
-_PIECE = re.compile(r"(?:\([^)]*\)|\S)+")
+_PIECE = re.compile(r"(?:\((?:[^()]|\([^()]*\))*\)|\S)+")
+_STAR = re.compile(r"(?<=[a-z])\*")  # not the one of a pattern's own \w*
 _GAPS = {"_": r"(?:\w+ ){0,2}?", "__": r"(?:\w+ ){0,5}?"}
 _CLASS = re.compile(r"<(\w+)>")
 Frozen = tuple[tuple[str, Any], ...]
@@ -117,9 +119,12 @@ def _piece(piece: str, classes: Mapping[str, str]) -> str:
         return _GAPS[piece]
     if piece in "^$":
         return piece
-    word = piece.removesuffix("?").replace("*", r"\w*")
+    optional = piece.endswith((")?", ">?"))
+    word = _STAR.sub(r"\\w*", piece[:-1] if optional else piece)
     try:
         word = _CLASS.sub(lambda found: f"(?:{classes[found[1]]})", word)
     except KeyError as missing:
         raise DataError(f"mood.toml: no class {missing} for the pattern {piece!r}") from None
-    return f"(?:(?:{word}) )" + ("?" if piece.endswith("?") else "")
+    if word.startswith("(?!") and word.endswith(")"):
+        return f"(?!(?:{word[3:-1]}) )"
+    return f"(?:(?:{word}) )" + ("?" if optional else "")

@@ -15,31 +15,45 @@ Form = Literal["statement", "question", "why", "request", "condition"]
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´′", "'"))
 # Written without an apostrophe these are no other English word; "were", "ill" or "well" would be.
 _BARE = "is|are|was|were|do|does|did|has|have|had|would|could|should|ai|ca|wo|must|need"
+# Text that went through a tokenizer has them apart: "wasn ' t".
+_APART = re.compile(r"(?<=\w) ?' ?(?=(?:t|s|m|re|ve|ll|d)\b)", re.IGNORECASE)
 _NEGATED = re.compile(rf"\b(\w+?)n't\b|\b({_BARE})nt\b", re.IGNORECASE)
 _IRREGULAR = {"wo": "will", "ca": "can", "sha": "shall", "ai": "is"}
 _CANNOT = re.compile(r"\bcan ?not\b", re.IGNORECASE)
 _ENDINGS = {"m": "am", "re": "are", "ve": "have", "ll": "will"}
 _SHORTENED = re.compile(r"\b(\w+)'(m|re|ve|ll)\b", re.IGNORECASE)
-_IS = re.compile(r"\b(it|that|there|here|he|she|what|who|where|how|everything|nothing|this)'s\b", re.IGNORECASE)
+_IS = re.compile(
+    r"\b(it|that|there|here|he|she|what|who|where|how|everything|nothing|this)'s\b", re.IGNORECASE
+)
 
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|[\n\r]+|(?<=[a-z]{2}[.!?])(?=[A-Z])")
-_BREAK = re.compile(r"[,;:()\"“”„…]| [-–—]+ |—|\b(?:but|although|though|however|yet|except|whereas)\b", re.IGNORECASE)
+_BREAK = re.compile(
+    r"[,;:()\"“”„…]| [-–—]+ |—|(?=\b(?:but|although|even though|however|whereas)\b)|(?<!even )(?=\bthough\b)",
+    re.IGNORECASE,
+)
 _NO_WORD = re.compile(r"[^\w]+")
-_LEAD = r"(?:(?:and|or|so|also|then|well|ok|okay|hi|hello|hey|dear|please|sorry|yes|no|oh|excuse me|by the way) )*"
+_LEAD = r"(?:(?:and|or|but|so|also|then|well|ok|okay|hi|hello|hey|dear|please|sorry|yes|no|oh|excuse me|by the way) )*"
 _ASKS = re.compile(
-    _LEAD + r"(?:(?:is|are|do|does|can|could|may|might|will|would|shall|should|am) (?!not\b)\w"
-    r"|(?:when|where|which|who|whose|what|how) (?!an? |the |rude|nice|lovely|dare|terribl|awful|disgust)\w"
+    _LEAD + r"(?:(?:is|are|do|does|am) (?!not\b)\w"
+    r"|(?:can|could|may|might|will|would|shall|should) (?:i|we|you|he|she|they|it|there|this|that|the|a|my|our|some|any)"
+    r"|(?:when|where|what|how) (?:\w+ ){0,2}?(?:is|are|do|does|can|could|may|will|would|shall|should|to) "
     r"|(?:any|what about|how about) )"
 )
 # With a question mark these open a question too; without one they may be a report in short.
-_ASKS_MARKED = re.compile(_LEAD + r"(?:has|have|had|was|were|did|must) \w")
-_WHY = re.compile(_LEAD + r"(?:why|how (?:is it|can it be|come|can you|could you|long (?:do|must|should|will))|when will)\b")
+_ASKS_MARKED = re.compile(
+    _LEAD + r"(?:has|have|had|was|were|did|must|when|where|which|who|whose|what|how) \w"
+)
+_WHY = re.compile(
+    _LEAD + r"(?:why|how (?:is it|can it be|come|can you|could you|long (?:do|must|should|will))|when will)\b"
+)
 _REQUEST = re.compile(
     r"\b(?:please|(?:would|d|should) (?:like|love|prefer|rather)|can (?:you|we|i)|could (?:you|we|i|someone|somebody)"
-    r"|i need|we need|i want|we want|need|looking for|send someone|i (?:will|shall) take|we (?:will|shall) take) "
+    r"|i need|we need|i want|we want|looking for|send someone|i (?:will|shall) take|we (?:will|shall) take) "
 )
 _DEMAND = re.compile(r"\b(?:want|demand|need) (?:\w+ )?(?:\w+ )?(?:money|refund|compensation|manager)\b")
-_CONDITION = re.compile(_LEAD + r"(?:if|in case|what if|unless|whether|suppose|what happens|i wonder|wondering) ")
+_CONDITION = re.compile(
+    _LEAD + r"(?:if(?! you\b)|in case|what if|unless|whether|suppose|what happens|i wonder|wondering) "
+)
 
 
 @dataclass(frozen=True)
@@ -53,6 +67,7 @@ class Clause:
 def expand(english: str) -> str:
     """Write contractions out: "isn't", "isn’t" and "isnt" all become "is not". Keeps everything else."""
     text = unicodedata.normalize("NFC", english).translate(_APOSTROPHES)
+    text = _APART.sub("'", text)
     text = _NEGATED.sub(_negation, text)
     text = _CANNOT.sub("can not", text)
     text = _SHORTENED.sub(lambda found: f"{found[1]} {_ENDINGS[found[2].lower()]}", text)
@@ -84,7 +99,10 @@ def _of_sentence(sentence: str) -> list[Clause]:
     opened = next((index for index, part in enumerate(parts) if _opens_question(part, marked=marked)), None)
     if marked and opened is None:
         opened = 0
-    return [Clause(part, _form(part, asked=opened is not None and index >= opened)) for index, part in enumerate(parts)]
+    return [
+        Clause(part, _form(part, asked=opened is not None and index >= opened))
+        for index, part in enumerate(parts)
+    ]
 
 
 def _opens_question(part: str, *, marked: bool) -> bool:

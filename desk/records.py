@@ -79,7 +79,8 @@ class Stay(BaseModel):
     """What the guest has asked for so far, read by code from the guest's own words.
 
     `hotels` are branch ids the guest named, `rooms` room numbers, `period` marks a span such as "in
-    January" within which no exact days were given. `stated` lists every date the guest's words ground.
+    January" within which no exact days were given. `length` are nights that were asked for while the
+    arrival is not known yet. `problem` is why the dates cannot be used.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -93,6 +94,7 @@ class Stay(BaseModel):
     rooms: list[str] = Field(default_factory=list)
     budget: Money | None = None
     problem: str | None = None
+    length: int | None = None
 
     @property
     def nights(self) -> int | None:

@@ -53,7 +53,9 @@ class GraphRunner:
         """Run the graph for this message. Raises TurnStopped when the guest stopped it."""
         base = self._log.start_from(job.thread, job.turn, self._checkpoints.newest(job.thread))
         self._checkpoints.forget_since(job.thread, base)  # what a cut run of this turn left behind
-        self._checkpoints.keep_last(job.thread)  # not after the run: until its result is stored it may run again
+        self._checkpoints.keep_last(
+            job.thread
+        )  # not after the run: until its result is stored it may run again
         trace = Trace(progress)
         context = self._context(job, progress, trace.started)
         try:
@@ -164,7 +166,9 @@ class GraphRunner:
             self._log.drop_fold(thread, stored.turn)
 
     def _turn(self, job: Job, state: dict[str, Any], trace: Trace, context: TurnContext) -> Turn:
-        routes = list(dict.fromkeys(h["destination"] for h in state["handoffs"] if h["accepted"])) or ["direct"]
+        routes = list(dict.fromkeys(h["destination"] for h in state["handoffs"] if h["accepted"])) or [
+            "direct"
+        ]
         facts = state["stated"]
         return Turn(
             thread=job.thread,
@@ -213,9 +217,7 @@ class GraphRunner:
             output_tokens=budget.output_tokens,
         )
 
-    def _honest(
-        self, job: Job, key: str, why: str, trace: Trace | None, context: TurnContext | None
-    ) -> Turn:
+    def _honest(self, job: Job, key: str, why: str, trace: Trace | None, context: TurnContext | None) -> Turn:
         """A turn that could not be answered, said plainly in the guest's language, by code alone."""
         code = self._language(job)
         catalogue = self._parts.catalogue
@@ -271,5 +273,3 @@ def _sources(facts: Sequence[dict[str, Any]]) -> list[Source]:
     if any(f["kind"] == "place" for f in facts):
         sources.append(Source(title="Neighbourhood guide of the desk"))
     return sources
-
-

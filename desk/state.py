@@ -50,7 +50,9 @@ def fields(branches: Sequence[str]) -> dict[str, Field]:
     table = {
         # --- of the thread
         "messages": Field(
-            Annotated[list[AnyMessage], add_messages], ("fold_history", "identify", "translate_out"), thread=True
+            Annotated[list[AnyMessage], add_messages],
+            ("fold_history", "identify", "translate_out"),
+            thread=True,
         ),
         "summary": Field(str, ("fold_history",), thread=True),
         "language": Field(str, ("translate_in",), thread=True),
@@ -59,11 +61,21 @@ def fields(branches: Sequence[str]) -> dict[str, Field]:
         "name": Field(str, ("identify",), thread=True),  # the name a booking goes under
         "called": Field(str, ("identify",), thread=True),  # how the guest wants to be addressed
         "guest": Field(Json | None, ("identify",), thread=True),  # whom the thread is verified for
-        "pick": Field(Json | None, ("identify", "reservation"), thread=True),  # Fact: the option the guest picked
-        "confirmed": Field(str | None, ("identify", "reservation"), thread=True),  # id of the offer they confirmed
-        "offer": Field(Json | None, ("identify", "reservation", "translate_out"), thread=True),  # the offer that stands
-        "options": Field(list[Json], ("translate_out",), thread=True),  # Facts: rooms offered in the last listing
-        "asked": Field(str | None, ("translate_out",), thread=True),  # what the desk asked last: pick|name|dates|confirm
+        "pick": Field(
+            Json | None, ("identify", "reservation"), thread=True
+        ),  # Fact: the option the guest picked
+        "confirmed": Field(
+            str | None, ("identify", "reservation"), thread=True
+        ),  # id of the offer they confirmed
+        "offer": Field(
+            Json | None, ("identify", "reservation", "translate_out"), thread=True
+        ),  # the offer that stands
+        "options": Field(
+            list[Json], ("translate_out",), thread=True
+        ),  # Facts: rooms offered in the last listing
+        "asked": Field(
+            str | None, ("translate_out",), thread=True
+        ),  # what the desk asked last: pick|name|dates|confirm
         "last_task": Field(str, ("translate_out",), thread=True),  # the last accepted task, for follow-ups
         # --- of the turn
         "text": Field(str, ("START",), ""),
@@ -72,14 +84,18 @@ def fields(branches: Sequence[str]) -> dict[str, Field]:
         "tone": Field(str | None, ("translate_in", "coordinator"), None),
         "sentiment": Field(Json, ("mood", "coordinator"), {}),
         "folded": Field(int, ("fold_history",), 0),
-        "ask": Field(Json, ("identify",), {}),  # what this message gave: fresh fields, superlative, during_stay
+        "ask": Field(
+            Json, ("identify",), {}
+        ),  # what this message gave: fresh fields, superlative, during_stay
         "answer": Field(str | None, ("identify",), None),  # yes | no, in the guest's own words or by a button
         "handoffs": Field(list[Json], ("coordinator", "return_check"), []),
         "current": Field(int | None, ("coordinator", "return_check"), None),  # index of the handoff at work
         "rounds": Field(int, ("coordinator",), 0),  # times the coordinator's model was asked
         "branch_status": Field(Annotated[Json, merge_dicts], (*branch_nodes, "mapper"), {}),
         "facts": Field(
-            Annotated[list[Json], operator.add], (*branch_nodes, "reservation", "web_search", "direct", "to_staff"), []
+            Annotated[list[Json], operator.add],
+            (*branch_nodes, "reservation", "web_search", "direct", "to_staff"),
+            [],
         ),
         "drafts": Field(list[Json], (*writers, "rewrite"), []),
         "requests": Field(list[Json], ("to_staff",), []),

@@ -93,12 +93,20 @@ def open_at(tmp_path: Path, shared: Parts) -> Iterator[Callable[..., Opened]]:
     opened: list[Desk] = []
 
     def opener(
-        scripts: Mapping[str, Script] | None = None, name: str = "home", web: Any = None, changed: Any = None, **settings: Any
+        scripts: Mapping[str, Script] | None = None,
+        name: str = "home",
+        web: Any = None,
+        changed: Any = None,
+        **settings: Any,
     ) -> Opened:
-        chosen: Settings = read_settings(**{"home": tmp_path / name, "today": TODAY, "model": "rehearsal", **settings})
+        chosen: Settings = read_settings(
+            **{"home": tmp_path / name, "today": TODAY, "model": "rehearsal", **settings}
+        )
         hotels = [branch.name for branch in shared.pack.branches]
         models = (
-            ScriptedModels(scripts, rehearsal_models(shared.languages, hotels).subject) if scripts is not None else None
+            ScriptedModels(scripts, rehearsal_models(shared.languages, hotels).subject)
+            if scripts is not None
+            else None
         )
         own = Replacements(models=models, web=web, changed={"detector": shared.detector, **(changed or {})})
         parts = open_parts(chosen, own)

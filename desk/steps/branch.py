@@ -46,7 +46,9 @@ def make_mapper(order: Sequence[str]) -> Step:
         asked = asked_hotels(state, order)
         view = _view(state)
         keys: dict[str, Any] = {
-            message_key(branch): Overwrite([HumanMessage(view, id=f"view-{branch}")] if branch in asked else [])
+            message_key(branch): Overwrite(
+                [HumanMessage(view, id=f"view-{branch}")] if branch in asked else []
+            )
             for branch in order
         }
         return {**keys, "branch_status": Overwrite({})}
@@ -109,7 +111,9 @@ def make_branch(branch: Branch, tools: Sequence[BaseTool]) -> BranchNodes:
             "facts": [fact.model_dump(mode="json") for fact in facts],
         }
 
-    return BranchNodes(agent, ToolNode(list(tools), messages_key=key, handle_tool_errors=tool_failed), route, done)
+    return BranchNodes(
+        agent, ToolNode(list(tools), messages_key=key, handle_tool_errors=tool_failed), route, done
+    )
 
 
 def _ended(status: str) -> AIMessage:

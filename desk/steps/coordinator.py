@@ -30,7 +30,12 @@ from desk.sentiment import sentiment_of
 log = logging.getLogger(__name__)
 URGENT = frozenset({"safety", "theft", "health"})
 # What the guest is asked when a step was refused for want of something that only they can give.
-QUESTIONS = {NO_PICK: "clarify_pick", NOT_CONFIRMED: "confirm_offer", NO_OFFER: "no_offer", NOT_VERIFIED: "need_reference"}
+QUESTIONS = {
+    NO_PICK: "clarify_pick",
+    NOT_CONFIRMED: "confirm_offer",
+    NO_OFFER: "no_offer",
+    NOT_VERIFIED: "need_reference",
+}
 
 
 def coordinator(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
@@ -146,7 +151,9 @@ def _judge(proposed: list[Handoff], state: dict[str, Any], context: TurnContext)
     records: list[dict[str, Any]] = []
     for handoff in proposed:
         why = refusal(handoff, desk) or _repeats(handoff, [*state["handoffs"], *records])
-        records.append({**handoff.model_dump(), "accepted": why is None, "refused_because": why, "status": None})
+        records.append(
+            {**handoff.model_dump(), "accepted": why is None, "refused_because": why, "status": None}
+        )
     return records
 
 
@@ -159,7 +166,9 @@ def _repeats(handoff: Handoff, earlier: list[dict[str, Any]]) -> str | None:
     return None
 
 
-def _with_people(handoffs: list[dict[str, Any]], state: dict[str, Any], context: TurnContext) -> list[dict[str, Any]]:
+def _with_people(
+    handoffs: list[dict[str, Any]], state: dict[str, Any], context: TurnContext
+) -> list[dict[str, Any]]:
     """Safety, theft and health always reach people, whatever the model thought."""
     alarm = mood.alarm(state["english"], context.parts.languages["en"].subject("mood"))
     if alarm not in URGENT or any(h["accepted"] and h["destination"] == "staff" for h in handoffs):

@@ -31,7 +31,7 @@ def merge(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any
     facts = [fact for fact in load_facts(state["facts"]) if fact.turn == context.turn]
     arranged = arrange(facts, question_of(state, context))
     try:
-        text = calls.ask(context, "merger", _brief(state, context, facts, arranged)).text
+        text = str(calls.ask(context, "merger", _brief(state, context, facts, arranged)).text)
     except ModelError:
         text = mark(arranged)
     return {"drafts": [*state["drafts"], draft("merge", text, arranged, frame=_question(arranged))]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,7 @@ from desk.errors import ModelError
 from desk.grounding import Rules, load_facts, pieces
 from desk.models import calls
 from desk.records import Fact
+from desk.wording import Position
 
 ASKS = {
     "clarify_pick": "pick",
@@ -58,7 +60,7 @@ def translate_out(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[
     options = [f.model_dump(mode="json") for f in lines.stated if f.kind == "room_free" and not f.recalled]
     asked = next((ASKS[d["frame"]] for d in reversed(state["drafts"]) if d["frame"] in ASKS), None)
     accepted = [h for h in state["handoffs"] if h["accepted"]]
-    changed: dict[str, Any] = {}
+    changed: dict[str, Any] = {"options": []} if state["booking"] else {}
     if options:
         # A new listing is a new question: an older offer or pick no longer answers it.
         changed = {"options": options, "offer": None, "pick": None, "confirmed": None}
@@ -84,25 +86,34 @@ def compose(state: dict[str, Any], context: TurnContext) -> Lines:
     told = _translate(prose, code, context, lines)
     catalogue = context.parts.catalogue
     named = state.get("called") or state.get("name") or ""
-    rooms = 0
+    places = _positions(state)
+    stay_hotels = state["stay"].get("hotels") or []
     for draft in drafts:
         if draft["lead"]:
-            lines.add(catalogue.frame(draft["lead"], "en"), catalogue.frame(draft["lead"], code))
+            lines.add(catalogue.phrase(draft["lead"], "en"), catalogue.phrase(draft["lead"], code))
         for kind, content in pieces(draft["text"]):
             if kind == "prose":
                 lines.add(content.replace("{name}", named), told[content].replace("{name}", named))
                 continue
             fact = facts[content]
-            position = "plain"
-            if fact.kind == "room_free":
-                position = "first" if rooms == 0 else "alternative"
-                rooms += 1
-            lines.add(catalogue.fact(fact, "en", position), catalogue.fact(fact, code, position))
+            position = next(places) if fact.kind in ("room_free", "room_rate") else "plain"
+            asked_for = fact.hotel in stay_hotels
+            lines.add(*(catalogue.fact(fact, c, position, named=asked_for) for c in ("en", code)))
             lines.stated.append(fact)
     for frame in dict.fromkeys(d["frame"] for d in drafts if d["frame"]):
         lines.add(catalogue.frame(frame, "en"), catalogue.frame(frame, code))
+    if not lines.english:
+        lines.add(catalogue.frame("not_understood", "en"), catalogue.frame("not_understood", code))
     _say_limits(lines, code, context)
     return lines
+
+
+def _positions(state: dict[str, Any]) -> Iterator[Position]:
+    """How the rooms of a listing are introduced: the answer to a superlative, or the first and the others."""
+    superlative: Position | None = state["ask"]["superlative"]
+    yield superlative or "first"
+    while True:
+        yield superlative or "alternative"
 
 
 def _translate(prose: list[str], code: str, context: TurnContext, lines: Lines) -> dict[str, str]:
@@ -144,8 +155,13 @@ def _say_limits(lines: Lines, code: str, context: TurnContext) -> None:
     if code in context.parts.languages and lines.translated is not False:
         return
     if code in context.parts.languages:
-        lines.add(context.parts.catalogue.frame("translated_not", "en"), context.parts.catalogue.frame("translated_not", code))
+        lines.add(
+            context.parts.catalogue.frame("translated_not", "en"),
+            context.parts.catalogue.frame("translated_not", code),
+        )
         return
+    if not context.parts.models.rehearsal:
+        return  # a live model has translated the prose; fact lines stay English until they have a catalogue
     notice = context.parts.notices.get(code) or context.parts.notices["en"]
     lines.local.insert(0, notice)
     lines.translated = False

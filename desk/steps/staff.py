@@ -31,10 +31,24 @@ def to_staff(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
         hotel=named[0] if len(named) == 1 else None,
         values={"kind": kind},
     )
-    calming = "sorry" if state["sentiment"]["deescalate"] and not urgent else None
     return {
         "requests": [*state["requests"], request.model_dump(mode="json")],
         "facts": [fact.model_dump(mode="json")],
-        "drafts": [*state["drafts"], draft("staff", mark([fact]), [fact], lead=calming)],
+        "drafts": [
+            *state["drafts"],
+            draft("staff", mark([fact]), [fact], lead=_lead(kind, state, context) if not urgent else None),
+        ],
     }
 
+
+def _lead(kind: str, state: dict[str, Any], context: TurnContext) -> str | None:
+    """A word of regret that fits the matter, for a guest who is upset."""
+    if not state["sentiment"]["deescalate"]:
+        return None
+    for key in (f"apology.{kind}", "apology.general"):
+        try:
+            context.parts.catalogue.phrase(key, "en")
+        except KeyError:
+            continue
+        return key
+    return None

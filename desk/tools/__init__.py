@@ -1,0 +1,1 @@
+"""What agents may use, and the shape of their tool loops."""

@@ -14,8 +14,8 @@ from langchain_core.tools import BaseTool, tool
 from langgraph.prebuilt import ToolRuntime
 
 from desk.pack import Branch
-from desk.records import Fact, Stay, make_fact
 from desk.pack_files import Room
+from desk.records import Fact, Stay, make_fact
 from desk.stores.hotel_schema import stay_total
 from desk.stores.hotels import HotelReader, Hotels
 from desk.tools.results import answer, refuse
@@ -74,10 +74,12 @@ def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]
     @tool
     def run_sql(runtime: ToolRuntime[Any, Any], sql: str) -> str:
         """Read this hotel's database with one SELECT: rooms(room, type, sleeps, rate), bookings(room, arrival,
-        departure, status), guide(kind, values). Rows that name rooms come with those rooms' facts."""
-        rows = reader.run_sql(sql)
+        departure, status), guide(kind, details), guide_fts. Rows that name rooms come with those rooms' facts."""
+        rows = reader.run_sql(sql, now=runtime.context.parts.clock.now())
         named = {str(row["room"]) for row in rows if row.get("room") is not None}
-        return answer(look.rates(runtime.context.turn, None, sorted(named)) if named else [], rows=rows)
+        return answer(
+            look.rates(runtime.context.turn, None, sorted(named)) if named else [], rows=rows, cut=rows.cut
+        )
 
     return [find_rooms, room_rates, search_guide, run_sql]
 
@@ -96,7 +98,11 @@ class Look:
         Without dates, the rates. One night is assumed when only the arrival is known.
         """
         if stay.problem:
-            return [make_fact(turn, "date_problem", status=stay.problem, arrival=stay.arrival, departure=stay.departure)]
+            return [
+                make_fact(
+                    turn, "date_problem", status=stay.problem, arrival=stay.arrival, departure=stay.departure
+                )
+            ]
         if stay.arrival is None:
             return self._fits_by_rate(turn, stay)
         departure = stay.departure or stay.arrival + dt.timedelta(days=1)
@@ -128,10 +134,17 @@ class Look:
         exact = self._reader.guide_entry(query.strip().lower().replace(" ", "_").replace("-", "_"))
         entries = [exact] if exact else self._reader.guide(query, limit=1)
         if not entries:
-            return [make_fact(turn, "no_guide", hotel=self._branch.id, entry=None, values={"query": query[:60]})]
+            return [
+                make_fact(turn, "no_guide", hotel=self._branch.id, entry=None, values={"query": query[:60]})
+            ]
         return [
             make_fact(
-                turn, "guide", hotel=self._branch.id, entry=e.kind, values=dict(e.values), currency=self._currency
+                turn,
+                "guide",
+                hotel=self._branch.id,
+                entry=e.kind,
+                values=dict(e.values),
+                currency=self._currency,
             )
             for e in entries
         ]
@@ -153,7 +166,9 @@ class Look:
             return make_fact(turn, "none_free", status="too_small", **what)
         return None
 
-    def _numbered(self, turn: int, number: str, span: dict[str, Any], stay: Stay, today: dt.date) -> list[Fact]:
+    def _numbered(
+        self, turn: int, number: str, span: dict[str, Any], stay: Stay, today: dt.date
+    ) -> list[Fact]:
         room = self._reader.room(number)
         if room is None:
             return [self._no_room(turn, number)]

@@ -50,7 +50,9 @@ def stated(turns: Sequence[Turn], query: str) -> list[Fact]:
     best: list[Fact] = []
     best_score = 0
     for turn in turns:
-        facts = [fact for fact in turn.facts if not fact.recalled and fact.kind not in ("said", "staff_request")]
+        facts = [
+            fact for fact in turn.facts if not fact.recalled and fact.kind not in ("said", "staff_request")
+        ]
         score = max((len(wanted & _words(fact)) for fact in facts), default=0)
         if facts and score >= best_score and score > 0:
             best_score = score
@@ -70,7 +72,14 @@ def _words(fact: Fact) -> set[str]:
     }
     text = " ".join(
         str(part)
-        for part in (kinds.get(fact.kind, ""), fact.room, fact.type, fact.hotel, fact.entry, *fact.values.values())
+        for part in (
+            kinds.get(fact.kind, ""),
+            fact.room,
+            fact.type,
+            fact.hotel,
+            fact.entry,
+            *fact.values.values(),
+        )
         if part
     )
     return set(_WORD.findall(text.casefold().replace("_", " ")))

@@ -72,7 +72,7 @@ def reservation_tools(hotels: Hotels, currency: str) -> list[BaseTool]:
         if "show_booking" not in granted(runtime.state) or not runtime.state.get("guest"):
             return refuse(NOT_GRANTED)
         guest = Guest.model_validate(runtime.state["guest"])
-        return answer([stay_fact(guest, hotels, runtime.context.turn, currency)])
+        return answer([stay_fact(guest, runtime.context.turn)])
 
     return [make_offer, book_offer, decline_offer, show_booking]
 
@@ -91,7 +91,9 @@ def offer_for(pick: Fact, stay: Stay, hotels: Hotels, currency: str, thread: str
     span = {"arrival": arrival, "departure": departure}
     free = hotels.reader(pick.hotel).free_rooms(arrival, departure, room=pick.room, guests=stay.guests)
     if not free:
-        lost = make_fact(turn, "booking_failed", status="taken", hotel=pick.hotel, room=pick.room, type=pick.type, **span)
+        lost = make_fact(
+            turn, "booking_failed", status="taken", hotel=pick.hotel, room=pick.room, type=pick.type, **span
+        )
         return answer([lost], offer=None)
     room = free[0]
     nights = (departure - arrival).days
@@ -106,14 +108,15 @@ def offer_for(pick: Fact, stay: Stay, hotels: Hotels, currency: str, thread: str
         rate=room.rate,
         total=stay_total(room.rate, nights),
         currency=currency,
-        **span,
+        arrival=arrival,
+        departure=departure,
     )
     return answer([_fact(turn, "offer", offer)], offer=offer.model_dump(mode="json"))
 
 
 def book(offer: Offer, name: str, hotels: Hotels, turn: int, today: dt.date) -> str:
     """Write the booking; the reference comes from the stored row, never from anywhere else."""
-    surname = name.split()[-1]
+    surname = name.rsplit(maxsplit=1)[-1]
     try:
         booking = hotels.writer(offer.hotel).book(offer, name, surname, today=today)
     except BookingError as error:
@@ -122,7 +125,7 @@ def book(offer: Offer, name: str, hotels: Hotels, turn: int, today: dt.date) -> 
     return answer([_fact(turn, "booking", booking)], offer=None, booking=booking.model_dump(mode="json"))
 
 
-def stay_fact(guest: Guest, hotels: Hotels, turn: int, currency: str) -> Fact:
+def stay_fact(guest: Guest, turn: int) -> Fact:
     """The verified guest's own stay as a fact."""
     return make_fact(
         turn,

@@ -39,7 +39,10 @@ class WebSearch(Protocol):
     """Something that can be asked about the world outside the hotels. `nothing` is the status of a
     `not_searched` fact when it has no answer."""
 
-    nothing: str
+    @property
+    def nothing(self) -> str:
+        """The status of "no answer"."""
+        ...
 
     def search(self, turn: int, query: str, hotels: Sequence[str]) -> list[Fact]:
         """Facts for the query; raises SearchError when it could not be searched."""
@@ -106,7 +109,9 @@ def _quoted(turn: int, row: dict[str, Any]) -> Fact:
     text = re.sub(r"\s+", " ", text).strip()
     quote = text if len(text) <= QUOTE_LIMIT else text[:QUOTE_LIMIT].rsplit(" ", 1)[0] + " …"
     title = re.sub(r"\s+", " ", str(row.get("title", ""))).strip()
-    return make_fact(turn, "web_result", values={"title": title, "url": str(row.get("url", "")), "quote": quote})
+    return make_fact(
+        turn, "web_result", values={"title": title, "url": str(row.get("url", "")), "quote": quote}
+    )
 
 
 def web_tools(web: WebSearch) -> list[BaseTool]:

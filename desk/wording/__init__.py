@@ -4,6 +4,6 @@
 `formats.py` writes numbers, money and dates as a language does, `tables.py` reads and checks the files.
 """
 
-from desk.wording.catalogue import Catalogue
+from desk.wording.catalogue import Catalogue, Position
 
-__all__ = ["Catalogue"]
+__all__ = ["Catalogue", "Position"]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from desk.pack import Pack
 
 ENGLISH = "en"
-Position = Literal["first", "alternative", "plain"]
+Position = Literal["first", "alternative", "plain", "cheapest", "dearest", "largest"]
 
 
 class Catalogue:
@@ -44,6 +44,7 @@ class Catalogue:
         self._wordings = {
             code: read_wording(language, values, frames) for code, language in languages.items()
         }
+        self._phrases = {code: language.subject("phrases") for code, language in languages.items()}
         self._english_is_complete(guides)
 
     def money(self, amount: float, code: str, currency: str | None = None) -> str:
@@ -70,10 +71,20 @@ class Catalogue:
             wording = self._wordings[ENGLISH]
         return fill(wording.frames[key], lambda name, form: self._write(wording, values[name], form))
 
+    def phrase(self, key: str, code: str) -> str:
+        """One of the desk's own sentences without places to fill, by its dotted key ("apology.noise"). Raises KeyError."""
+        for table in (self._phrases.get(code), self._phrases[ENGLISH]):
+            found: Any = table
+            for part in key.split("."):
+                found = found.get(part) if isinstance(found, Mapping) else None
+            if isinstance(found, str):
+                return found
+        raise KeyError(key)
+
     def fact(self, fact: Fact, code: str, position: Position = "plain", named: bool = False) -> str:
         """One fact as a sentence.
 
-        `position` is its place in a listing of rooms, `named` says that the guest named the hotel. A fact
+        `position` is its place in a listing of rooms, or the superlative that it answers; `named` says that the guest named the hotel. A fact
         of an earlier turn (`recalled`) is said as what was said then.
         """
         for wording in dict.fromkeys((code, ENGLISH)):

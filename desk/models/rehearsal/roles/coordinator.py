@@ -59,7 +59,13 @@ def _handoffs(subject: Subject, found: Mapping[str, str]) -> list[Proposal]:
 def _context(thread: Mapping[str, Any]) -> Context:
     """What went before, as far as it changes what a message means."""
     last = tasks(thread.get("last_task") or "")
-    kinds = {"free rooms": "availability", "rates": "price", "guide": "guide", "places": "nearby", "look up": "web"}
+    kinds = {
+        "free rooms": "availability",
+        "rates": "price",
+        "guide": "guide",
+        "places": "nearby",
+        "look up": "web",
+    }
     kind, topic = last[0] if last else ("", "")
     return Context(
         has_offer=bool(thread["offer"]),
@@ -75,7 +81,9 @@ def _booking_step(acts: Sequence[Act], thread: Mapping[str, Any], allowed: Seque
     refs = {ref.partition(":")[0]: ref for ref in allowed}
     kinds = {act.kind for act in acts}
     if "confirmed" in refs and (thread["answer"] == "yes" or thread["named"]):
-        return _reserve("book", refs["confirmed"], "the guest confirmed the offer", "book the confirmed offer")
+        return _reserve(
+            "book", refs["confirmed"], "the guest confirmed the offer", "book the confirmed offer"
+        )
     if "offer" in refs and thread["answer"] == "no":
         return _reserve("decline", refs["offer"], "the guest declines the offer", "take the offer back")
     renamed = thread["named"] and thread["asked"] == "name"
@@ -85,7 +93,9 @@ def _booking_step(acts: Sequence[Act], thread: Mapping[str, Any], allowed: Seque
         return _reserve("offer", None, "the guest wants to book", "offer a room")
     own = next((act for act in acts if act.kind in OWN_STAY), None)
     if own and (own.kind == "lookup_booking" or "guest" not in refs):
-        return _reserve("own_stay", refs.get("guest"), "the guest asks about their booking", "show the booking")
+        return _reserve(
+            "own_stay", refs.get("guest"), "the guest asks about their booking", "show the booking"
+        )
     return None
 
 
@@ -145,8 +155,6 @@ def _task(act: Act, found: Mapping[str, str]) -> str:
 
 def _request(act: Act) -> str:
     """What kind of request the hotel's people get, as the catalogue calls it."""
-    if act.kind == "complaint":
-        return "noise" if act.topic == "noise" else "complaint"
     return REQUESTS.get(act.topic or "", act.topic or act.kind)
 
 
@@ -158,4 +166,3 @@ def _hotels(acts: Sequence[Act], thread: Mapping[str, Any], found: Mapping[str, 
     named = thread["stay"].get("hotels") or []
     about_rooms = any(act.kind in HOTEL_TASKS or act.kind == "book" for act in acts)
     return named if named and (not about_rooms or ONLY.search(found["message"])) else []
-

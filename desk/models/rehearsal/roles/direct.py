@@ -42,7 +42,9 @@ def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str
     return AIMessage(" ".join(subject.phrase(key) for key in keys))
 
 
-def _recall(subject: Subject, messages: Sequence[BaseMessage], found: Mapping[str, str], topic: str) -> AIMessage:
+def _recall(
+    subject: Subject, messages: Sequence[BaseMessage], found: Mapping[str, str], topic: str
+) -> AIMessage:
     came = results(messages)
     if not came:
         about = "question" if topic == "question" else "facts"

@@ -16,7 +16,9 @@ def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str
     facts = read_json(found, "facts", {})
     order = read_json(found, "arrangement", [])
     kinds = {str(facts.get(fact_id, "")).partition(":")[0] for fact_id in order}
-    return AIMessage(f"{_opening(subject, kinds, 'calm' in found)} {marks([{'id': i} for i in order])}".strip())
+    return AIMessage(
+        f"{_opening(subject, kinds, 'calm' in found)} {marks([{'id': i} for i in order])}".strip()
+    )
 
 
 def _opening(subject: Subject, kinds: set[str], calm: bool) -> str:

@@ -15,7 +15,9 @@ def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str
     if not came and tools:
         return calling(call(tools[0]))
     facts = [row for result in came for row in result.get("facts", [])]
-    return AIMessage(f"{_opening(subject, briefing(messages).get('action', ''), facts)} {marks(facts)}".strip())
+    return AIMessage(
+        f"{_opening(subject, briefing(messages).get('action', ''), facts)} {marks(facts)}".strip()
+    )
 
 
 def _opening(subject: Subject, action: str, facts: Sequence[dict[str, object]]) -> str:
