@@ -55,7 +55,7 @@ def open_parts(settings: Settings, own: Replacements | None = None, data: Path =
         "clock": clock,
         "pack": pack,
         "languages": languages,
-        "notices": read_toml(data / "languages" / "notices.toml"),
+        "notices": read_toml(data / "languages" / "notices.toml")["desk_languages"],
         "detector": detector,
         "catalogue": Catalogue(languages, pack),
         "procedures": load_procedures(data / "procedures"),

@@ -1,0 +1,1 @@
+"""The models behind one interface: rehearsal and live."""

@@ -43,7 +43,7 @@ def run_within(seconds: float, work: Callable[[], T]) -> T:
     def call() -> None:
         try:
             answer.put((work(), None))
-        except BaseException as error:  # noqa: BLE001 - handed to the caller, who decides
+        except BaseException as error:
             answer.put((None, error))
 
     carried = contextvars.copy_context()  # tracing follows the call into its thread

@@ -1,0 +1,1 @@
+"""What code reads from the guest's own words."""

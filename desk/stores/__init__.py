@@ -1,0 +1,1 @@
+"""Where things are kept: hotel databases, turn log, checkpoints."""

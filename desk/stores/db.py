@@ -31,7 +31,7 @@ def compact(connection: sqlite3.Connection) -> bool:
     """
     connection.execute("VACUUM")
     busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    return busy == 0
+    return bool(busy == 0)
 
 
 @dataclass(frozen=True)

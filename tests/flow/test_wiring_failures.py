@@ -16,7 +16,6 @@ from typing_extensions import TypedDict
 
 from desk.state import fields, merge_dicts
 
-
 # 1. Two parallel writers of one key
 
 
@@ -98,7 +97,9 @@ def two_loops(schema: type, key_of: Any) -> Any:
         graph.add_node(f"{hotel}_tools", ToolNode([room_of], messages_key=key))
         graph.add_edge(START, hotel)
         graph.add_conditional_edges(
-            hotel, lambda state: tools_condition(state, messages_key=key), {"tools": f"{hotel}_tools", END: END}
+            hotel,
+            lambda state: tools_condition(state, messages_key=key),
+            {"tools": f"{hotel}_tools", END: END},
         )
         graph.add_edge(f"{hotel}_tools", hotel)
 

@@ -1,0 +1,1 @@
+"""The rehearsal model: deterministic, offline, for the desk's own subject."""

@@ -98,5 +98,3 @@ class RehearsalModels:
 def rehearsal_models(languages: Mapping[str, Language], hotels: Sequence[str]) -> RehearsalModels:
     """The rehearsal model over these languages' data files; `hotels` are names that pass untranslated."""
     return RehearsalModels(Subject.of(languages, hotels))
-
-

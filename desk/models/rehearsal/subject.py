@@ -29,7 +29,11 @@ class Subject:
     def of(cls, languages: Mapping[str, Language], hotels: Sequence[str]) -> Subject:
         """The subject of these languages; `hotels` are names that pass untranslated."""
         english = languages["en"]
-        return cls(Translation(languages, hotels), Lexicon.from_table(english.subject("understanding")), english.subject("mood"))
+        return cls(
+            Translation(languages, hotels),
+            Lexicon.from_table(english.subject("understanding")),
+            english.subject("mood"),
+        )
 
     def phrase(self, key: str, **values: str) -> str:
         """One of the desk's own English phrases."""
