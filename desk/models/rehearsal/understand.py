@@ -1,0 +1,58 @@
+"""What an English guest message asks of the desk: the reading half of the rehearsal model.
+
+The message is cut into clauses (`understanding/clauses.py`), each clause is read by weighted rules
+(`rules.py`), and what the words leave open is settled by what went before (`followups.py`). What no rule
+speaks for is not guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from desk.languages import Table
+from desk.models.rehearsal.acts import UNKNOWN, Act, Context, Understanding
+from desk.models.rehearsal.understanding.followups import Said, follow_up
+from desk.models.rehearsal.understanding.rules import Lexicon
+
+__all__ = ["Act", "Context", "Lexicon", "Understanding", "understand"]
+
+_MOST = 3
+
+
+def understand(english: str, table: Table | Lexicon, *, context: Context | None = None) -> Understanding:
+    """Read one message. `table` is English's `understanding.toml`, or the Lexicon compiled from it once.
+
+    Returns one to three acts in the order of the message. A message that no rule speaks for comes back as
+    the act `unknown` with `understood` False. Raises DataError when the table is broken.
+    """
+    lexicon = table if isinstance(table, Lexicon) else Lexicon.from_table(table)
+    clauses = lexicon.clauses(english)
+    asking = any(clause.asked for clause in clauses)
+    said: list[Said] = []
+    for clause in clauses:
+        readings = lexicon.readings(clause, asking=asking)
+        for reading in readings:
+            if reading.rule.only:
+                return Understanding(reading.rule.acts, understood=True)
+        said.append(Said(clause, tuple(act for reading in readings for act in reading.rule.acts)))
+    acts = follow_up(said, lexicon, context or Context())
+    kept = _settle(acts, lexicon)
+    if not kept:
+        return Understanding((UNKNOWN,), understood=False)
+    return Understanding(kept, understood=True)
+
+
+def _settle(acts: Iterable[Act], lexicon: Lexicon) -> tuple[Act, ...]:
+    """Drop what another act takes the place of, then small talk beside anything else; at most three stay."""
+    once = tuple(dict.fromkeys(acts))
+    lost = {name for act in once for key in _names(act) for name in lexicon.drops.get(key, ())}
+    kept = [act for act in once if not lost.intersection(_names(act))]
+    if any(act.kind not in lexicon.minor for act in kept):
+        kept = [act for act in kept if act.kind not in lexicon.minor]
+    # An emergency is answered whatever else the message holds.
+    kept.sort(key=lambda act: act != Act("staff", "emergency"))
+    return tuple(kept[:_MOST])
+
+
+def _names(act: Act) -> tuple[str, ...]:
+    return (act.kind, f"{act.kind}/{act.topic}") if act.topic else (act.kind,)

@@ -1,0 +1,1 @@
+"""The parts of `understand.py`: clauses, patterns, rules, and what hangs on the context."""
