@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from desk.languages import Table
 from desk.moodlexicon import MoodLexicon, mood_lexicon
@@ -23,14 +23,70 @@ _DIGITS = 6  # TextBlob's means carry rounding dust: 0.1 arrives as 0.1000000000
 
 # Words that TextBlob counts against a text although they only say when, how big or how warm.
 _DESCRIPTORS = frozenset(
-    """late small little cold long short hard dark black half other previous sorry few less far down low thin slow
-    busy expensive cheap empty average basic base rare raw remote narrow tight thick heavy strange foreign
-    different only due minor common subject spare tiny simple
-    not no sure certain able possible necessary ready""".split()
+    [
+        *(
+            "late",
+            "small",
+            "little",
+            "tiny",
+            "long",
+            "short",
+            "far",
+            "low",
+            "down",
+            "thin",
+            "thick",
+            "narrow",
+            "tight",
+        ),
+        *(
+            "cold",
+            "dark",
+            "black",
+            "hard",
+            "heavy",
+            "slow",
+            "busy",
+            "empty",
+            "raw",
+            "expensive",
+            "cheap",
+            "basic",
+        ),
+        *(
+            "half",
+            "few",
+            "less",
+            "only",
+            "other",
+            "previous",
+            "different",
+            "due",
+            "average",
+            "base",
+            "minor",
+            "spare",
+        ),
+        *(
+            "common",
+            "simple",
+            "rare",
+            "remote",
+            "strange",
+            "foreign",
+            "subject",
+            "sorry",
+            "wrong",
+            "not",
+            "no",
+        ),
+        *("sure", "certain", "able", "possible", "necessary", "ready"),
+    ]
 )
 _THANKS = re.compile(
     r"^(?:(?:ok|okay|great|perfect|lovely|no|yes|hi|hello|dear \w+) )*"
-    r"(?:many thanks|thanks|thank you|thankyou|thx|cheers|much appreciated|(?:i|we) (?:really |very much )?appreciate)\b"
+    r"(?:many thanks|thanks|thank you|thankyou|thx|cheers|much appreciated"
+    r"|(?:i|we) (?:really |very much )?appreciate)\b"
 )
 
 
@@ -45,10 +101,7 @@ class Score:
 
 def score(english: str) -> Score:
     """TextBlob's polarity of the text with its contractions written out. Needs no corpora."""
-    # Imported here: it takes half a second, and a page that only draws needs none of it.
-    from textblob import TextBlob
-
-    found = TextBlob(expand(english)).sentiment_assessments
+    found = _assess(expand(english))
     polarity = round(float(found.polarity), _DIGITS)
     label: Label = "neutral"
     if polarity <= NEGATIVE:
@@ -57,6 +110,13 @@ def score(english: str) -> Score:
         label = "positive"
     words = [word for chunk, *_ in found.assessments for word in chunk if word != "!"]
     return Score(polarity, label, tuple(dict.fromkeys(words)))
+
+
+def _assess(text: str) -> Any:
+    # Imported here: it takes half a second, and a page that only draws needs none of it.
+    from textblob import TextBlob
+
+    return TextBlob(text).sentiment_assessments
 
 
 def alarm(english: str, table: Table) -> Alarm | None:
@@ -106,14 +166,11 @@ def is_plain_question(english: str, table: Table | None = None) -> bool:
 def _plain(words: str, form: str) -> bool:
     if form in ("question", "condition", "request"):
         return True
-    judged = score(words)
-    if judged.label != "negative":
+    found = _assess(words)
+    if round(found.polarity, _DIGITS) > NEGATIVE:
         return True
-    from textblob import TextBlob
-
-    assessed = TextBlob(words).sentiment_assessments.assessments
-    against = {word for chunk, polarity, *_ in assessed if polarity < 0 for word in chunk}
-    return bool(against) and against <= _DESCRIPTORS
+    against = {word for chunk, polarity, *_ in found.assessments if polarity < 0 for word in chunk}
+    return against <= _DESCRIPTORS
 
 
 def is_thanks(english: str) -> bool:

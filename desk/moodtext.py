@@ -32,10 +32,14 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 _NO_WORD = re.compile(r"[^\w]+")
-_LEAD = r"(?:(?:and|or|but|so|also|then|well|ok|okay|hi|hello|hey|dear|please|sorry|yes|no|oh|excuse me|by the way) )*"
+_LEAD = (
+    r"(?:(?:and|or|but|so|also|then|well|ok|okay|hi|hello|hey|dear|please|sorry|yes|no|oh"
+    r"|excuse me|by the way) )*"
+)
 _ASKS = re.compile(
     _LEAD + r"(?:(?:is|are|do|does|am) (?!not\b)\w"
-    r"|(?:can|could|may|might|will|would|shall|should) (?:i|we|you|he|she|they|it|there|this|that|the|a|my|our|some|any)"
+    r"|(?:can|could|may|might|will|would|shall|should) "
+    r"(?:i|we|you|he|she|they|it|there|this|that|the|a|my|our|some|any)"
     r"|(?:when|where|what|how) (?:\w+ ){0,2}?(?:is|are|do|does|can|could|may|will|would|shall|should|to) "
     r"|(?:any|what about|how about) )"
 )
@@ -47,7 +51,8 @@ _WHY = re.compile(
     _LEAD + r"(?:why|how (?:is it|can it be|come|can you|could you|long (?:do|must|should|will))|when will)\b"
 )
 _REQUEST = re.compile(
-    r"\b(?:please|(?:would|d|should) (?:like|love|prefer|rather)|can (?:you|we|i)|could (?:you|we|i|someone|somebody)"
+    r"\b(?:please|(?:would|d|should) (?:like|love|prefer|rather)"
+    r"|can (?:you|we|i)|could (?:you|we|i|someone|somebody)"
     r"|i need|we need|i want|we want|looking for|send someone|i (?:will|shall) take|we (?:will|shall) take) "
 )
 _DEMAND = re.compile(r"\b(?:want|demand|need) (?:\w+ )?(?:\w+ )?(?:money|refund|compensation|manager)\b")
@@ -58,7 +63,7 @@ _CONDITION = re.compile(
 
 @dataclass(frozen=True)
 class Clause:
-    """Lower-case words, each followed by one space; `form` says whether the clause states, asks or supposes."""
+    """Lower-case words, each followed by one space; `form`: does it state, ask, request or suppose."""
 
     words: str
     form: Form
