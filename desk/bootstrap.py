@@ -49,7 +49,8 @@ def open_parts(settings: Settings, own: Replacements | None = None, data: Path =
     clock = Clock.starting_at(settings.today, pack.zone)
     names = [branch.name for branch in pack.branches]
     types = sorted({room.type for branch in pack.branches for room in read_rooms(branch.folder)})
-    detector = Detector(languages, read_marks(data, languages), [*names, *types])
+    brought = (own.changed or {}).get("detector")  # a shared one is not loaded again
+    detector = brought or Detector(languages, read_marks(data, languages), [*names, *types])
     parts = {
         "settings": settings,
         "clock": clock,

@@ -110,13 +110,29 @@ def _stated(state: dict[str, Any], ask: Ask, stay: Stay) -> list[str]:
 
 def _answer(state: dict[str, Any], context: TurnContext, language: Language) -> str | None:
     """Yes or no to the offer that stands: by the page's button, or in the guest's own words."""
+    offer = state.get("offer")
     if context.action:
         verb, _, offer_id = context.action.partition(":")
-        offer = state.get("offer")
         if offer and offer["id"] == offer_id:
             return {"confirm": "yes", "decline": "no"}.get(verb)
         return None
-    return read_answer(state["text"], language)
+    parts = context.parts
+    options = state.get("options") or []
+    meant = offer or (options[0] if len(options) == 1 else None)
+    offered = _words_for(meant, parts) if meant else ()
+    asked = state.get("asked") in ("confirm", "pick", "name")
+    # A guest may well answer a German offer with "yes".
+    for spoken in (language, parts.languages["en"]):
+        answer = read_answer(state["text"], spoken, offered=offered, just_offered=asked)
+        if answer:
+            return answer
+    return None
+
+
+def _words_for(room: dict[str, Any], parts: Parts) -> list[str]:
+    """What an answer may call the room that it is about: "yes, the Deluxe at Garden Court"."""
+    hotel = next(branch for branch in parts.pack.branches if branch.id == room["hotel"])
+    return [hotel.name, *hotel.aliases, room["type"], room["room"]]
 
 
 def _pick(
@@ -135,7 +151,9 @@ def _pick(
     elif ask.fresh & {"arrival", "departure"}:
         picked = None  # other dates are another question; what was listed does not answer it
     else:
-        picked = read_pick(state["english"], state["text"], options, parts.pack, previous)
+        picked = read_pick(
+            state["english"], state["text"], options, parts.pack, previous, (language, parts.languages["en"])
+        )
     return {"pick": picked.model_dump(mode="json"), "confirmed": None} if picked else {}
 
 

@@ -103,6 +103,43 @@ def _folded(value: bool, turn: Turn, turns: Sequence[Turn]) -> str | None:
     return None if any(t["folded"] for t in turns) == value else "no turn has folded"
 
 
+def _stated(kind: str, turn: Turn) -> list[Turn]:
+    return [fact for fact in turn["facts"] if fact["kind"] == kind]
+
+
+def _guide(value: Sequence[str], turn: Turn, turns: Sequence[Turn]) -> str | None:
+    found = {fact["entry"] for fact in _stated("guide", turn)}
+    return None if set(value) <= found else f"the guide entries stated are {sorted(found)}"
+
+
+def _places(value: Sequence[str], turn: Turn, turns: Sequence[Turn]) -> str | None:
+    found = {fact["values"].get("category") for fact in _stated("place", turn)}
+    return None if found and found <= set(value) else f"the places stated are of {sorted(found)}"
+
+
+def _states(value: Sequence[str], turn: Turn, turns: Sequence[Turn]) -> str | None:
+    found = {fact["kind"] for fact in turn["facts"]}
+    return None if found == set(value) else f"the facts stated are {sorted(found)}"
+
+
+def _dates(value: str, turn: Turn, turns: Sequence[Turn]) -> str | None:
+    found = [fact["status"] for fact in _stated("date_problem", turn)]
+    return None if found == [value] else f"the problems stated with the dates are {found}"
+
+
+def _request(value: str, turn: Turn, turns: Sequence[Turn]) -> str | None:
+    found = [request["kind"] for request in turn["requests"]]
+    return None if value in found else f"the requests to staff are {found}"
+
+
+def _urgent(value: bool, turn: Turn, turns: Sequence[Turn]) -> str | None:
+    found = any(request["urgent"] for request in turn["requests"])
+    return None if found == value else f"urgent is {found}"
+
+
+# The keys of a case's `expect`. Beside those of the cases that the desk was given: `guide` (entries of the house
+# guide that are stated), `places` (places are stated, all of these categories), `states` (the kinds of facts
+# stated, and no others), `dates` (the one problem stated with the dates), `request` and `urgent` (what went to staff).
 CHECKS: Mapping[str, Any] = {
     "route": _equal("route"),
     "routes": _routes,
@@ -119,6 +156,12 @@ CHECKS: Mapping[str, Any] = {
     "offer": _offer,
     "booking": _booking,
     "folded": _folded,
+    "guide": _guide,
+    "places": _places,
+    "states": _states,
+    "dates": _dates,
+    "request": _request,
+    "urgent": _urgent,
 }
 
 
