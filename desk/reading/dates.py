@@ -1,0 +1,222 @@
+"""Dates, as guests write them: the arrival, the departure, or the span within which they want a room.
+
+One grammar for every language: `units.py` turns words into units by the language's `dates.toml`,
+`atoms.py` joins units into dates, `roles.py` tells arrival from departure, `resolve.py` counts days.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from desk.languages import Language
+from desk.reading import almanac
+from desk.reading.almanac import DAY
+from desk.reading.atoms import DateWords, Duration, read_atoms
+from desk.reading.names import name_span
+from desk.reading.people import party_spans
+from desk.reading.resolve import (
+    Frame,
+    NoSuchDate,
+    WrongWeekday,
+    arrival_before,
+    departure_after,
+    resolve,
+    resolve_span,
+)
+from desk.reading.roles import Roles, read_roles
+from desk.reading.units import read_units
+
+Problem = Literal["past", "departure_first", "no_such_date", "too_far", "ambiguous"]
+# How far ahead rooms can be asked for: the hotels' calendars are open for a year.
+MONTHS_AHEAD = 12
+
+
+@dataclass(frozen=True)
+class DateReading:
+    """What a message says about dates.
+
+    With `period`, arrival and departure are the half-open bounds of a span in which no exact stay was
+    named. `stated` are all days that the words ground. `readings` are the days an ambiguous date can be.
+    """
+
+    arrival: dt.date | None = None
+    departure: dt.date | None = None
+    nights: int | None = None
+    period: bool = False
+    stated: tuple[dt.date, ...] = ()
+    problem: Problem | None = None
+    readings: tuple[dt.date, ...] = ()
+
+    @property
+    def found(self) -> bool:
+        """Whether the message says anything about a stay's dates."""
+        return bool(self.arrival or self.departure or self.nights or self.problem)
+
+
+def read_dates(
+    text: str,
+    language: Language,
+    today: dt.date,
+    *,
+    within: tuple[dt.date, dt.date] | None = None,
+    arrival: dt.date | None = None,
+) -> DateReading:
+    """Read the dates of a stay from a guest's words.
+
+    `within` is a span that was asked for before, in which a bare day ("the 9th") is looked for first;
+    `arrival` one that was said before, which a departure alone ("until the 17th") comes after.
+    A date that can be read in two orders (07/08 in English) is a problem and never guessed.
+    """
+    masks = [*party_spans(text, language)]
+    name = name_span(text, language)
+    if name is not None:
+        masks.append(name)
+    table = language.table("dates")
+    items = read_units(text, language, masks)
+    roles = read_roles(read_atoms(items, ordinal_months=bool(table.get("ordinal_months", False))))
+    readings = [
+        _read(roles, Frame(today, order, within, arrival)) for order in table.get("numeric_orders", ("dmy",))
+    ]
+    return _one_of(readings)
+
+
+def _one_of(readings: Sequence[DateReading]) -> DateReading:
+    distinct = list(dict.fromkeys(readings))
+    usable = [reading for reading in distinct if reading.problem is None]
+    if len(usable) == 1:
+        return usable[0]
+    if not usable:
+        return distinct[0]
+    days = tuple(dict.fromkeys(reading.arrival or reading.departure for reading in usable))
+    stated = tuple(dict.fromkeys(day for reading in usable for day in reading.stated))
+    return DateReading(
+        nights=usable[0].nights,
+        stated=stated,
+        problem="ambiguous",
+        readings=tuple(day for day in days if day is not None),
+    )
+
+
+def _read(roles: Roles, frame: Frame) -> DateReading:
+    try:
+        return _checked(_stay(roles, frame), roles, frame)
+    except NoSuchDate:
+        return DateReading(problem="no_such_date", nights=_nights(roles.durations))
+    except WrongWeekday as wrong:
+        return DateReading(
+            problem="ambiguous",
+            readings=wrong.readings,
+            stated=wrong.readings,
+            nights=_nights(roles.durations),
+        )
+
+
+def _nights(durations: Sequence[Duration]) -> int | None:
+    """The nights of a length of stay; nights come before days ("13 nights, 14 days")."""
+    exact = [duration for duration in durations if duration.unit == "night"] or list(durations)
+    return exact[0].days or None if exact else None
+
+
+def _months(durations: Sequence[Duration]) -> int:
+    return durations[0].months if durations and not durations[0].days else 0
+
+
+def _stay(roles: Roles, frame: Frame) -> DateReading:
+    spans = [span for span in roles.spans if not span.past]
+    if spans and (roles.arrival is not None or roles.departure is not None):
+        start, end, _ = resolve_span(spans[0], frame)
+        frame = replace(frame, within=(start, end))
+    nights = _nights(roles.durations)
+    if roles.arrival is None and roles.departure is None and spans:
+        return _span_stay(roles, frame, nights)
+    arrival = _arrival(roles, frame)
+    departure = _departure(roles, arrival, frame)
+    if arrival is None:
+        return DateReading(departure=departure, nights=nights or _months_as_nights(roles, frame))
+    if departure is None:
+        departure = _end(arrival, nights, roles)
+    elif roles.both_nights:
+        departure = departure + DAY if departure - arrival == DAY else _end(arrival, nights, roles)
+    elif nights is not None and departure - arrival != nights * DAY:
+        return _contradiction(arrival, departure, nights)
+    length = (departure - arrival).days if departure is not None else nights
+    return DateReading(arrival, departure, length)
+
+
+def _months_as_nights(roles: Roles, frame: Frame) -> int | None:
+    months = _months(roles.durations)
+    return (almanac.add_months(frame.today, months) - frame.today).days if months else None
+
+
+def _end(arrival: dt.date, nights: int | None, roles: Roles) -> dt.date | None:
+    months = _months(roles.durations)
+    if months:
+        return almanac.add_months(arrival, months)
+    if nights is None and roles.arrival is not None and roles.arrival.night:
+        nights = 1
+    return arrival + nights * DAY if nights else None
+
+
+def _contradiction(arrival: dt.date, departure: dt.date, nights: int) -> DateReading:
+    """Both the departure and another number of nights were said: two readings of the departure."""
+    if departure <= arrival:
+        return DateReading(arrival, departure)
+    return DateReading(arrival, None, None, problem="ambiguous", readings=(arrival + nights * DAY, departure))
+
+
+def _arrival(roles: Roles, frame: Frame) -> dt.date | None:
+    if roles.arrival is None:
+        return None
+    if roles.departure is not None and (roles.ranged or roles.arrival.day_only):
+        return arrival_before(roles.arrival, roles.departure, frame)
+    return resolve(roles.arrival, frame)
+
+
+def _departure(roles: Roles, arrival: dt.date | None, frame: Frame) -> dt.date | None:
+    if roles.departure is None:
+        return None
+    if arrival is None or roles.arrival is None:
+        return resolve(roles.departure, frame, frame.arrival)
+    return departure_after(roles.departure, arrival, roles.arrival, frame)
+
+
+def _span_stay(roles: Roles, frame: Frame, nights: int | None) -> DateReading:
+    spans = [span for span in roles.spans if not span.past]
+    start, end, exact = resolve_span(spans[0], frame)
+    if len(spans) > 1 and spans[1].unit == spans[0].unit:
+        end = max(end, resolve_span(spans[1], frame)[1])
+    if exact:
+        if nights:
+            end = start + nights * DAY
+        return DateReading(start, end, (end - start).days)
+    return DateReading(start, end, nights or _months_as_nights(roles, frame), period=True)
+
+
+def _checked(reading: DateReading, roles: Roles, frame: Frame) -> DateReading:
+    """The reading with its problem, if it has one, and the days that it states."""
+    others = [_other(words, frame) for words in roles.others]
+    days = [reading.arrival, reading.departure, *reading.readings, *others]
+    stated = tuple(dict.fromkeys(day for day in days if day is not None))
+    return replace(reading, stated=stated, problem=reading.problem or _problem(reading, frame.today))
+
+
+def _other(words: DateWords, frame: Frame) -> dt.date | None:
+    try:
+        return resolve(words, frame)
+    except (NoSuchDate, WrongWeekday):
+        return None
+
+
+def _problem(reading: DateReading, today: dt.date) -> Problem | None:
+    arrival, departure = reading.arrival, reading.departure
+    if arrival is not None and departure is not None and departure <= arrival:
+        return "departure_first"
+    first = arrival if arrival is not None else departure
+    if first is None:
+        return None
+    if (first < today and not reading.period) or (departure is not None and departure <= today):
+        return "past"
+    return "too_far" if first > almanac.add_months(today, MONTHS_AHEAD) else None

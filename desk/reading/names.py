@@ -1,0 +1,259 @@
+"""The name a booking is to go under, how a guest wants to be called, and booking references.
+
+What leads to a name is data (`names.toml`); what a name looks like is the same everywhere: words of
+letters, capitalised where the script has capitals, with the small words between them ("de", "van").
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from desk.languages import Language
+from desk.reading.text import APOSTROPHES, DASHES, Lexicon, Token, fold, folded, plain, tokens
+
+MOST_WORDS = 5
+# Without capitals nothing but the list of stop words ends a name; two words are then the most.
+MOST_LOWER = 2
+_REFERENCE = re.compile(r"(?<![^\W_])([a-z]{2})(\s?-\s?|\s?)(\d{4})(?!\d)", re.IGNORECASE)
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+
+
+def _folded(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(folded(entry) for entry in words)
+
+
+@dataclass(frozen=True)
+class _Words:
+    """The language's word lists, folded."""
+
+    titles: frozenset[str]
+    particles: frozenset[str]
+    stops: frozenset[str]
+    not_names: frozenset[str]
+    calendar: frozenset[str]
+    polite: frozenset[str]
+    weak_words: int
+
+    @classmethod
+    def of(cls, language: Language, not_names: Collection[str] = ()) -> _Words:
+        table, dates = language.table("names"), language.table("dates")
+        words = table.get("words", {})
+        groups = [group for name in ("months", "weekdays", "days") for group in dates.get(name, {}).values()]
+        return cls(
+            titles=_folded(words.get("titles", ())),
+            particles=_folded(words.get("particles", ())),
+            stops=_folded(words.get("stops", ())),
+            not_names=_folded([*words.get("not_names", ()), *not_names]),
+            calendar=_folded(word for group in groups for word in group),
+            polite=_folded(words.get("polite", ())),
+            weak_words=int(table.get("weak_words", 1)),
+        )
+
+
+def _lexicon(language: Language) -> Lexicon:
+    words = language.table("names").get("words", {})
+    lexicon = Lexicon()
+    for kind in ("call", "strong", "weak"):
+        lexicon.add(words.get(kind, ()), kind)
+    return lexicon
+
+
+def read_name(text: str, language: Language, not_names: Collection[str] = ()) -> str | None:
+    """The name the message gives, as it was written; None when it gives none.
+
+    "Call me Mister Bob" keeps its title; before a name to book under a title is dropped. `not_names` are
+    words of the desk's subject (hotels, room types) that are capitalised and are nobody's name.
+    """
+    span = name_span(text, language, not_names)
+    if span is None:
+        return None
+    return " ".join(unicodedata.normalize("NFC", text[span[0] : span[1]]).split())
+
+
+def name_span(text: str, language: Language, not_names: Collection[str] = ()) -> tuple[int, int] | None:
+    """Where the name stands in the text: (start, end) in characters."""
+    words = tokens(text)
+    lists = _Words.of(language, not_names)
+    found: dict[str, tuple[int, int]] = {}
+    for first, last, meaning in _lexicon(language).scan(words):
+        if meaning is None:
+            continue
+        span = _follows(text, words, last, meaning.kind, lists)
+        if span is not None and not (meaning.kind == "weak" and _mid_word(words, first)):
+            found.setdefault(meaning.kind, span)
+    spoken = _spoken(text, words, language, lists)
+    return found.get("call") or found.get("strong") or spoken or found.get("weak")
+
+
+def _mid_word(words: Sequence[Token], at: int) -> bool:
+    return words[at].glued and words[at - 1].text in "-'"
+
+
+def _follows(text: str, words: Sequence[Token], at: int, kind: str, lists: _Words) -> tuple[int, int] | None:
+    """The name that starts at token `at`, behind a phrase of this kind."""
+    while at < len(words) and (words[at].text in (":", '"', "„", "“", ",") or words[at].text in lists.polite):
+        at += 1
+    begin = at
+    at, titled = _past_titles(words, at, lists)
+    end, count = _name_end(text, words, at, lists)
+    if count == 0:
+        return None
+    if kind == "weak" and not _looks_named(text, words, at, end, count, lists, titled=titled):
+        return None
+    if fold(text[words[at].start : words[at].end]) in lists.not_names and not titled:
+        return None
+    start = begin if kind == "call" else at
+    return words[start].start, words[end - 1].end
+
+
+def _past_titles(words: Sequence[Token], at: int, lists: _Words) -> tuple[int, bool]:
+    begin = at
+    while at < len(words) and words[at].text in lists.titles:
+        at += 1
+        if at < len(words) and words[at].text == "." and words[at].glued:
+            at += 1
+    return at, at > begin
+
+
+def _cased(word: str) -> bool:
+    """Whether a word could be a name by its form: a capital first, or a script without capitals."""
+    return word[0].isupper() or unicodedata.category(word[0]) == "Lo"
+
+
+def _name_end(text: str, words: Sequence[Token], at: int, lists: _Words) -> tuple[int, int]:
+    """Past the last token of the name that starts at `at`, and its number of words."""
+    end = at
+    count = 0
+    upper: bool | None = None
+    while at < len(words):
+        word = text[words[at].start : words[at].end]
+        if count and words[at].glued and _binds(text, words, at):
+            at += 1
+            continue
+        stop = words[at].text in lists.stops and not (
+            words[at].text in lists.particles and _particle(text, words, at, count, lists)
+        )
+        if not word[0].isalpha() or stop:
+            break
+        inside = words[at].glued and end < at
+        particle = words[at].text in lists.particles and not _cased(word)
+        if upper is None:
+            upper = _cased(word) or particle
+        elif upper and not _cased(word) and not particle and not inside:
+            break
+        if not particle and not inside:
+            count += 1
+        if count > (MOST_WORDS if upper else MOST_LOWER):
+            break
+        at += 1
+        if not particle:
+            end = at
+            if at < len(words) and len(word) == 1 and words[at].text == "." and words[at].glued:
+                at += 1
+                end = at
+    return end, count if end else 0
+
+
+def _binds(text: str, words: Sequence[Token], at: int) -> bool:
+    """A mark inside a name: "O'Neill", "José-María"; but not the 's of "Bob's"."""
+    mark = text[words[at].start]
+    if mark not in APOSTROPHES + DASHES or at + 1 >= len(words) or not words[at + 1].glued:
+        return False
+    return words[at + 1].text[0].isalpha() and words[at + 1].text != "s"
+
+
+def _particle(text: str, words: Sequence[Token], at: int, count: int, lists: _Words) -> bool:
+    """Whether a stop word is part of the name here: "van der Berg", before a capital."""
+    while at < len(words) and words[at].text in lists.particles and not text[words[at].start].isupper():
+        at += 1
+    return (
+        at < len(words)
+        and text[words[at].start].isupper()
+        and (count > 0 or words[at].text not in lists.stops)
+    )
+
+
+def _looks_named(
+    text: str, words: Sequence[Token], at: int, end: int, count: int, lists: _Words, *, titled: bool
+) -> bool:
+    said = [token.text for token in words[at:end]]
+    if not _cased(text[words[at].start :]) or (text.isupper() and not titled):
+        return False
+    if any(word in lists.not_names or word in lists.calendar for word in said):
+        return False
+    if end < len(words) and words[end].glued and words[end].text == "'":
+        return False
+    after = words[end].text if end < len(words) else "."
+    ends = not after[0].isalnum() or after in lists.stops
+    return titled or (ends and count >= lists.weak_words)
+
+
+def _spoken(text: str, words: Sequence[Token], language: Language, lists: _Words) -> tuple[int, int] | None:
+    """The name before "… here" or "… speaking", at the start of a sentence."""
+    lexicon = Lexicon()
+    lexicon.add(language.table("names").get("words", {}).get("after", ()), "after")
+    for first, _, meaning in lexicon.scan(words):
+        if meaning is None or not first:
+            continue
+        start = first
+        while (
+            start
+            and first - start < 6
+            and words[start - 1].text[0].isalpha()
+            and words[start - 1].text not in lists.stops
+        ):
+            start -= 1
+        head = words[start - 1].text if start else "."
+        span = _follows(text, words, start, "strong", lists)
+        starts = head in ".,!?" or head in lists.stops and start == 1
+        if span is not None and starts and span[1] == words[first - 1].end:
+            return span
+    return None
+
+
+def read_bare_name(text: str, language: Language, not_names: Collection[str] = ()) -> str | None:
+    """A name that is all the message says ("Lena Novak, please"): the answer to being asked for it."""
+    name = read_name(text, language, not_names)
+    if name is not None:
+        return name
+    words = tokens(text)
+    lists = _Words.of(language, not_names)
+    at, _ = _past_titles(words, 0, lists)
+    end, count = _name_end(text, words, at, lists)
+    rest = [token.text for token in words[end:] if token.text[0].isalpha()]
+    named = [token.text for token in words[at:end]]
+    if (
+        not count
+        or any(word not in lists.stops for word in rest)
+        or any(word in lists.not_names or word in lists.calendar for word in named)
+    ):
+        return None
+    return " ".join(unicodedata.normalize("NFC", text[words[at].start : words[end - 1].end]).split())
+
+
+def read_reference(text: str, prefixes: Collection[str] = ()) -> str | None:
+    """A booking reference ("HH-1002") in any case and spacing; with `prefixes`, only of these hotels."""
+    wanted = {prefix.upper() for prefix in prefixes}
+    for match in _REFERENCE.finditer(plain(text)):
+        letters, mark, digits = match[1].upper(), match[2], match[3]
+        if wanted and letters not in wanted:
+            continue
+        # "in 2027" has the form as well: without a hyphen the letters must be written as a code.
+        loose = mark.isspace() and (not match[1].isupper() or 1990 <= int(digits) <= 2100)
+        if wanted or not loose:
+            return f"{letters}-{digits}"
+    return None
+
+
+def same_surname(given: str, stored: str) -> bool:
+    """Whether two surnames are one: without regard to case, accents, marks and "ue" for "ü"."""
+    return bool(_keys(given) & _keys(stored))
+
+
+def _keys(name: str) -> set[str]:
+    composed = unicodedata.normalize("NFC", name).casefold()
+    forms = (fold(composed), fold(composed.translate(_UMLAUTS)))
+    return {key for form in forms if (key := "".join(mark for mark in form if mark.isalnum()))}

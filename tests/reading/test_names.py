@@ -1,0 +1,103 @@
+"""Names to book under, forms of address, references and surnames."""
+
+from __future__ import annotations
+
+import pytest
+
+from desk.languages import Language
+from desk.reading.names import read_bare_name, read_name, read_reference, same_surname
+
+HOTEL_WORDS = {"garden", "court", "harbour", "house"}
+NAMES = [
+    ("en", "The one at Garden Court, please. My name is Lena Novak.", "Lena Novak"),
+    ("en", "under Anna Kowalska", "Anna Kowalska"),
+    ("en", "it's for Mr. José-María O'Neill", "José-María O'Neill"),
+    ("en", "Please call me Mister Bob from now on.", "Mister Bob"),
+    ("en", "My name is lena novak and I would like a room", "lena novak"),
+    ("en", "MY NAME IS LENA NOVAK AND I NEED A ROOM", "LENA NOVAK"),
+    ("en", "my name is Vincent van der Berg, thanks", "Vincent van der Berg"),
+    ("en", "Put it under J. R. Smith", "J. R. Smith"),
+    ("en", "Book it under the name of Ana, thanks", "Ana"),
+    ("en", "The name's O’Brien. Patrick O’Brien.", "O’Brien"),
+    ("en", "my name is Мария Иванова", "Мария Иванова"),
+    ("en", "my name is 李明", "李明"),
+    ("en", "My name is April Jones", "April Jones"),
+    ("en", "I'm John Smith and would like the first one", "John Smith"),
+    ("en", "Ludwig van Beethoven here", "Ludwig van Beethoven"),
+    ("de", "Das im Garden Court bitte, auf den Namen Jonas Weber.", "Jonas Weber"),
+    ("de", "ich heiße Jürgen Groß und brauche ein Zimmer", "Jürgen Groß"),
+    ("de", "Mein Name ist Anna-Lena von der Heide.", "Anna-Lena von der Heide"),
+    ("de", "Für Herrn Dr. Müller-Lüdenscheidt bitte", "Müller-Lüdenscheidt"),
+    ("de", "Nennen Sie mich bitte Bob", "Bob"),
+    ("de", "Ich bin Jonas Weber", "Jonas Weber"),
+]
+
+
+@pytest.mark.parametrize(("code", "text", "name"), NAMES)
+def test_name(languages: dict[str, Language], code: str, text: str, name: str) -> None:
+    """The name is taken whole, as written, and nothing of the sentence around it."""
+    assert read_name(text, languages[code], HOTEL_WORDS) == name
+
+
+NO_NAMES = [
+    ("en", "I am furious, nobody answered me"),
+    ("en", "I'm Italian and I want a room"),
+    ("en", "Anything under 120 euros?"),
+    ("en", "Is the Deluxe free for Christmas Eve?"),
+    ("en", "My friend Bob Miller is staying with you. Which room is he in?"),
+    ("en", "Is the room under renovation?"),
+    ("en", "It is for Garden Court."),
+    ("en", "It's for 2 people"),
+    ("en", "Book it in my name"),
+    ("de", "Ich bin Vegetarier"),
+    ("de", "auf meinen Namen"),
+    ("de", "für zwei Nächte"),
+]
+
+
+@pytest.mark.parametrize(("code", "text"), NO_NAMES)
+def test_no_name(languages: dict[str, Language], code: str, text: str) -> None:
+    """What follows "I am" or "under" is not always a name."""
+    assert read_name(text, languages[code], HOTEL_WORDS) is None
+
+
+def test_bare_name(languages: dict[str, Language]) -> None:
+    """Asked for their name, guests answer with nothing else."""
+    assert read_bare_name("Lena Novak, please", languages["en"]) == "Lena Novak"
+    assert read_bare_name("Yes please", languages["en"]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "reference"),
+    [
+        ("HH-1002", "HH-1002"),
+        ("my booking gc-2001.", "GC-2001"),
+        ("HH 1002", "HH-1002"),
+        ("hh – 1002", "HH-1002"),
+        ("HH1002", "HH-1002"),
+        ("in 2027", None),
+        ("room 104", None),
+        ("XHH-1002", None),
+        ("HH-10025", None),
+    ],
+)
+def test_reference(text: str, reference: str | None) -> None:
+    """A reference is found in any case and spacing, and a year is none."""
+    assert read_reference(text) == reference
+
+
+def test_reference_of_known_hotels() -> None:
+    """With the hotels' prefixes, any spelling of theirs counts and nothing else does."""
+    assert read_reference("booking hh 1002", {"HH"}) == "HH-1002"
+    assert read_reference("in 2027 with AB-1234", {"HH"}) is None
+
+
+def test_same_surname() -> None:
+    """Case, accents, marks and the German spelling-out do not make another surname; letters do."""
+    assert same_surname("MÜLLER", "Mueller")
+    assert same_surname("Garcia", "García")
+    assert same_surname("O’Neill", "oneill")
+    assert same_surname("Łukasz", "lukasz")
+    assert not same_surname("Miler", "Miller")
+    assert not same_surname("", "Miller")
+    assert not same_surname("-", "'")
