@@ -80,7 +80,7 @@ _DESCRIPTORS = frozenset(
             "not",
             "no",
         ),
-        *("sure", "certain", "able", "possible", "necessary", "ready"),
+        *("sure", "certain", "able", "possible", "necessary", "ready", "closed", "hidden", "ill", "sick"),
     ]
 )
 _THANKS = re.compile(

@@ -13,6 +13,7 @@ import pytest
 from desk.language import Detector, base_code
 from desk.languages import load_languages
 from desk.wordmarks import informative, letters_by_script, read_marks
+from tests.eval import public_language
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("Harbour House", "Garden Court", "Standard", "Superior", "Deluxe", "Family Suite")
@@ -207,3 +208,8 @@ def test_every_language_of_the_list_has_its_notice() -> None:
     codes = read_marks(ROOT / "data", {}).codes
     notices = tomllib.loads((ROOT / "data" / "languages" / "notices.toml").read_text(encoding="utf-8"))
     assert set(codes) <= set(notices["desk_languages"])
+
+
+def test_the_measurement_says_when_its_data_is_not_there(tmp_path: Path) -> None:
+    """Without the public word lists there is no number, and it says so."""
+    assert "missing" in public_language.score(tmp_path)

@@ -12,6 +12,7 @@ from desk.models.rehearsal.tone import read_tone
 from desk.mood import alarm, deescalates, is_plain_question, is_thanks, score
 from desk.moodlexicon import mood_lexicon
 from desk.moodtext import clauses, expand
+from tests.eval import public_mood
 from tests.eval.public_mood import calms, open_table
 
 SENTENCES = Path(__file__).parent / "eval"
@@ -293,3 +294,8 @@ def test_a_pattern_with_an_unknown_class_is_named() -> None:
     """A slip in the lexicon is reported with the class that is missing."""
     with pytest.raises(DataError, match="things"):
         mood_lexicon({"praise": ["<things> was"]})
+
+
+def test_the_measurement_says_when_its_data_is_not_there(tmp_path: Path) -> None:
+    """Without the public reviews there is no number, and it says so."""
+    assert "missing" in public_mood.score(tmp_path)
