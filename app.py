@@ -6,7 +6,10 @@ import streamlit as st
 
 PAGES = Path(__file__).resolve().parent / "pages"
 
-st.set_page_config(page_title="Guest Desk", page_icon=":material/concierge:", layout="wide")
+# A file of our own: Streamlit fetches the icons that it knows by name from another site.
+ICON = PAGES / "parts" / "icon.svg"
+
+st.set_page_config(page_title="Guest Desk", page_icon=str(ICON), layout="wide")
 st.navigation(
     [st.Page(PAGES / "guest.py", title="Guest", icon=":material/chat:", default=True)], position="top"
 ).run()

@@ -5,7 +5,6 @@ Streamlit runs these once per click, before the page is drawn anew, so a rerun n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -55,23 +54,15 @@ def say() -> None:
         _send(text)
 
 
-def suggest(suggestions: Mapping[str, str]) -> None:
-    """Send the suggestion that was chosen, and let it be chosen again."""
-    chosen = st.session_state.suggestion
-    st.session_state.suggestion = None
-    if chosen in suggestions:
-        _send(suggestions[chosen])
+def send(text: str) -> None:
+    """Send this text: a suggestion that was chosen, or a message that was stopped before."""
+    _send(text)
 
 
 def answer_offer(answer: str, offer: str, shown: int, text: str) -> None:
     """Confirm or decline exactly this offer. `shown` is the turn it stood under: a second click on the same
     card, here or in another tab, is the same answer; the same room offered later is another question."""
     _send(text, action=f"{answer}:{offer}", key=f"{answer}:{offer}:{shown}")
-
-
-def again(text: str) -> None:
-    """Send once more what the guest had stopped."""
-    _send(text)
 
 
 def begin(text: str) -> None:

@@ -72,16 +72,14 @@ def _draw_steps(steps: Sequence[StepLine]) -> None:
 
 def draw_suggestions(texts: PageTexts) -> None:
     """Draw the quick suggestions; choosing one sends it."""
-    suggestions = {item["show"]: item["say"] for item in texts.get("suggestions.list") or []}
-    st.pills(
-        texts("suggestions.label"),
-        list(suggestions),
-        format_func=plain,
-        label_visibility="collapsed",
-        key="suggestion",
-        on_change=actions.suggest,
-        args=(suggestions,),
-    )
+    with st.container(horizontal=True, gap="xsmall", key="suggestions"):
+        for at, suggestion in enumerate(texts.get("suggestions.list") or []):
+            st.button(
+                plain(suggestion["show"]),
+                key=f"suggestion_{at}",
+                on_click=actions.send,
+                args=(suggestion["say"],),
+            )
 
 
 def _draw_trouble(exchange: Exchange, trouble: str, texts: PageTexts, busy: bool) -> None:
@@ -90,7 +88,7 @@ def _draw_trouble(exchange: Exchange, trouble: str, texts: PageTexts, busy: bool
     else:
         draw_small(texts(f"{trouble}.text"))
     again, argument = (
-        (actions.again, exchange.text) if trouble == "stopped" else (actions.retry, exchange.number)
+        (actions.send, exchange.text) if trouble == "stopped" else (actions.retry, exchange.number)
     )
     st.button(
         texts(f"{trouble}.retry"), icon=":material/replay:", key=f"retry_{exchange.number}", disabled=busy,

@@ -27,7 +27,7 @@ DATA = Path(__file__).resolve().parent.parent.parent / "data"
 @st.cache_resource(show_spinner=False)
 def desk_for_pages() -> Desk:
     """The open desk, shared by every session of this server. Opened when the first page asks for it."""
-    from desk.bootstrap import open_desk  # noqa: PLC0415 - slow, and the first paint does not wait for it
+    from desk.bootstrap import open_desk
 
     return open_desk(read_settings())
 

@@ -118,7 +118,7 @@ def test_change_begins_a_message(app: Open, desk: Desk) -> None:
 def test_a_suggestion_is_sent(app: Open, desk: Desk) -> None:
     """Choosing a suggestion sends its sentence, in the page's language."""
     test = app(locale="de-DE")
-    test.get("button_group")[0].set_value("Parkplatz?").run()
+    next(button for button in test.button if button.label == "Parkplatz?").click().run()
     assert [logged.text for logged in desk.turns(thread_of(test))] == ["Gibt es einen Parkplatz?"]
 
 
