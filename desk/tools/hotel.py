@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.tools import BaseTool, tool
-from langgraph.prebuilt import ToolRuntime
 
 from desk.pack import Branch
 from desk.pack_files import Room
 from desk.records import Fact, Stay, make_fact
 from desk.stores.hotel_schema import stay_total
 from desk.stores.hotels import HotelReader, Hotels
-from desk.tools.results import answer, refuse
+from desk.tools.results import RunOf, answer, refuse
 
 LISTED = 3  # rooms of one type that a listing names
 HORIZON = 30  # days around the asked arrival in which the nearest free stay is looked for
@@ -31,7 +30,7 @@ def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]
 
     @tool
     def find_rooms(
-        runtime: ToolRuntime[Any, Any],
+        runtime: RunOf,
         arrival: dt.date | None = None,
         departure: dt.date | None = None,
         type: str | None = None,
@@ -60,19 +59,19 @@ def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]
         return answer(look.rooms(runtime.context.turn, asked, today, every=cheapest))
 
     @tool
-    def room_rates(runtime: ToolRuntime[Any, Any], type: str | None = None, room: str | None = None) -> str:
+    def room_rates(runtime: RunOf, type: str | None = None, room: str | None = None) -> str:
         """What the rooms of this hotel cost per night and how many they sleep, whatever the dates."""
         stay = Stay.model_validate(runtime.state["stay"])
         rooms = [room] if room else stay.rooms
         return answer(look.rates(runtime.context.turn, type or stay.type, rooms))
 
     @tool
-    def search_guide(runtime: ToolRuntime[Any, Any], query: str) -> str:
+    def search_guide(runtime: RunOf, query: str) -> str:
         """What this hotel's house guide says about something: breakfast, parking, pets, check-out times."""
         return answer(look.guide(runtime.context.turn, query))
 
     @tool
-    def run_sql(runtime: ToolRuntime[Any, Any], sql: str) -> str:
+    def run_sql(runtime: RunOf, sql: str) -> str:
         """Read this hotel's database with one SELECT: rooms(room, type, sleeps, rate), bookings(room, arrival,
         departure, status), guide(kind, details), guide_fts. Rows that name rooms come with those rooms' facts."""
         rows = reader.run_sql(sql, now=runtime.context.parts.clock.now())

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from langchain_core.tools import BaseTool, tool
-from langgraph.prebuilt import ToolRuntime
 
 from desk.records import Fact, make_fact
-from desk.tools.results import answer
+from desk.tools.results import RunOf, answer
 from desk.turn import Turn
 
 _WORD = re.compile(r"\w+")
@@ -25,7 +23,7 @@ def recall_tools() -> list[BaseTool]:
     """The one recall tool, over the archive that the run's context carries."""
 
     @tool
-    def recall(runtime: ToolRuntime[Any, Any], query: str, about: str = "facts") -> str:
+    def recall(runtime: RunOf, query: str, about: str = "facts") -> str:
         """Earlier turns of this conversation. `about`: "question" gives what the guest wrote last, "facts"
         what the desk stated that matches the query, newest first."""
         turns = runtime.context.archive()

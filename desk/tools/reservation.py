@@ -12,13 +12,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.tools import BaseTool, tool
-from langgraph.prebuilt import ToolRuntime
 
 from desk.errors import BookingError
 from desk.records import Booking, Fact, Guest, Offer, Stay, make_fact
 from desk.stores.hotel_schema import stay_total
 from desk.stores.hotels import Hotels
-from desk.tools.results import answer, refuse
+from desk.tools.results import RunOf, answer, refuse
 
 GRANTS: Mapping[str, tuple[str, ...]] = {
     "offer": ("make_offer",),
@@ -39,7 +38,7 @@ def reservation_tools(hotels: Hotels, currency: str) -> list[BaseTool]:
     """make_offer, book_offer, decline_offer and show_booking."""
 
     @tool
-    def make_offer(runtime: ToolRuntime[Any, Any]) -> str:
+    def make_offer(runtime: RunOf) -> str:
         """Put the room that the guest picked before them as an offer. Writes nothing."""
         if "make_offer" not in granted(runtime.state) or not runtime.state.get("pick"):
             return refuse(NOT_GRANTED)
@@ -48,7 +47,7 @@ def reservation_tools(hotels: Hotels, currency: str) -> list[BaseTool]:
         return offer_for(pick, stay, hotels, currency, runtime.context.thread, runtime.context.turn)
 
     @tool
-    def book_offer(runtime: ToolRuntime[Any, Any]) -> str:
+    def book_offer(runtime: RunOf) -> str:
         """Write the booking for the offer that the guest has confirmed."""
         offer = runtime.state.get("offer")
         confirmed = runtime.state.get("confirmed")
@@ -60,14 +59,14 @@ def reservation_tools(hotels: Hotels, currency: str) -> list[BaseTool]:
         return book(Offer.model_validate(offer), runtime.state["name"], hotels, runtime.context.turn, today)
 
     @tool
-    def decline_offer(runtime: ToolRuntime[Any, Any]) -> str:
+    def decline_offer(runtime: RunOf) -> str:
         """Take the offer off the table, as the guest asked."""
         if "decline_offer" not in granted(runtime.state):
             return refuse(NOT_GRANTED)
         return answer([], offer=None)
 
     @tool
-    def show_booking(runtime: ToolRuntime[Any, Any]) -> str:
+    def show_booking(runtime: RunOf) -> str:
         """The verified guest's own booking."""
         if "show_booking" not in granted(runtime.state) or not runtime.state.get("guest"):
             return refuse(NOT_GRANTED)

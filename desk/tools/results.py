@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langgraph.prebuilt import ToolRuntime
+from pydantic import PlainSerializer
 
 from desk.errors import DeskError
 from desk.records import Fact
 
 log = logging.getLogger(__name__)
 TOOL_FAILED = "This tool could not be used just now."
+# What a tool gets of the run. LangChain copies a tool's arguments out of its schema at every call: without
+# this it would copy the whole desk, all languages and the pack, each time.
+RunOf = Annotated[ToolRuntime[Any, Any], PlainSerializer(lambda runtime: None)]
 
 
 def answer(facts: Iterable[Fact], **more: Any) -> str:

@@ -12,7 +12,6 @@ from typing import Any, Protocol
 
 import requests
 from langchain_core.tools import BaseTool, tool
-from langgraph.prebuilt import ToolRuntime
 from tavily import TavilyClient
 from tavily.errors import (
     BadRequestError,
@@ -26,7 +25,7 @@ from tavily.errors import TimeoutError as TavilyTimeout
 from desk.errors import SearchError
 from desk.records import Fact, make_fact
 from desk.stores.places import Place, Places
-from desk.tools.results import answer
+from desk.tools.results import RunOf, answer
 
 log = logging.getLogger(__name__)
 RESULTS = 3
@@ -118,7 +117,7 @@ def web_tools(web: WebSearch) -> list[BaseTool]:
     """The one tool of the web agent."""
 
     @tool
-    def search_web(runtime: ToolRuntime[Any, Any], query: str) -> str:
+    def search_web(runtime: RunOf, query: str) -> str:
         """Look up something outside the hotels: places nearby, transport, weather, events."""
         turn = runtime.context.turn
         named = runtime.state["stay"].get("hotels") or []

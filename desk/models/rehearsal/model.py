@@ -18,7 +18,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from desk.languages import Language
 from desk.models.rehearsal.roles import (
@@ -54,7 +54,7 @@ class RehearsalModel(BaseChatModel):
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     role: str
-    subject: Subject
+    subject: Subject = Field(repr=False)  # LangChain writes out the model at every call; this is all its data
 
     @property
     def _llm_type(self) -> str:
