@@ -80,7 +80,21 @@ _DESCRIPTORS = frozenset(
             "not",
             "no",
         ),
-        *("sure", "certain", "able", "possible", "necessary", "ready", "closed", "hidden", "ill", "sick"),
+        *(
+            "sure",
+            "certain",
+            "able",
+            "possible",
+            "necessary",
+            "ready",
+            "closed",
+            "hidden",
+            "ill",
+            "sick",
+            "past",
+            "right",
+            "really",
+        ),
     ]
 )
 _THANKS = re.compile(

@@ -57,8 +57,8 @@ _REQUEST = re.compile(
 )
 _DEMAND = re.compile(r"\b(?:want|demand|need) (?:\w+ )?(?:\w+ )?(?:money|refund|compensation|manager)\b")
 _CONDITION = re.compile(
-    _LEAD
-    + r"(?:if(?! (?:you|i could|we could)\b)|in case|what if|unless|whether|suppose|what happens|i wonder|wondering) "
+    _LEAD + r"(?:if(?! (?:you|i could|we could)\b)|in case|what if|unless|whether|suppose|what happens"
+    r"|i wonder|wondering) "
 )
 
 

@@ -19,11 +19,12 @@ ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("Harbour House", "Garden Court", "Standard", "Superior", "Deluxe", "Family Suite")
 
 TELLS_NOTHING = [
-    "ok", "OK!!", "104", "2", "…", "   ", "", "?", "😊", "👍", "😡😡😡", "ok, fine", "okay", "Hello", "Hi!", "no",
-    "Bob", "Jürgen Müller", "Anna Kowalska, 214", "Lena Novak, HH-1002", "van der Berg", "Maria da Silva",
-    "José Antonio García López", "Mrs. Schmidt", "Nguyen Van Anh", "HH-1002", "hh 1002", "GC-2001 Costa", "14:30",
-    "12.02.2027", "+351 912 345 678", "€350", "https://www.booking.com/hotel/fr/chambre.html", "lena@mail.com",
-    "Garden Court", "Harbour House, 104", "Family Suite", "Deluxe?", "Superior, 106", "Wi-Fi?", "check-in?",
+    "ok", "OK!!", "104", "2", "…", "   ", "", "?", "😊", "👍", "😡😡😡", "ok, fine", "okay", "Hello",
+    "Hi!", "no", "Bob", "Jürgen Müller", "Anna Kowalska, 214", "Lena Novak, HH-1002", "van der Berg",
+    "Maria da Silva", "José Antonio García López", "Mrs. Schmidt", "Nguyen Van Anh", "HH-1002",
+    "hh 1002", "GC-2001 Costa", "14:30", "12.02.2027", "+351 912 345 678", "€350",
+    "https://www.booking.com/hotel/fr/chambre.html", "lena@mail.com", "Garden Court",
+    "Harbour House, 104", "Family Suite", "Deluxe?", "Superior, 106", "Wi-Fi?", "check-in?",
     "Deluxe Suite", "Hotel Ritz Paris", "AC?", "x",
 ]  # fmt: skip
 CLEAR = {
