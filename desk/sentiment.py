@@ -20,7 +20,7 @@ def sentiment_of(english: str, tone: Tone | None, table: Table) -> Sentiment:
             score,
             settled,
             mood.alarm(english, table),
-            question=mood.is_plain_question(english),
+            question=mood.is_plain_question(english, table),
             thanks=mood.is_thanks(english),
         ),
     )
