@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langchain_core.tools import InjectedToolArg
 from langgraph.prebuilt import ToolRuntime
 from pydantic import PlainSerializer
 
@@ -18,7 +19,7 @@ log = logging.getLogger(__name__)
 TOOL_FAILED = "This tool could not be used just now."
 # What a tool gets of the run. LangChain copies a tool's arguments out of its schema at every call: without
 # this it would copy the whole desk, all languages and the pack, each time.
-RunOf = Annotated[ToolRuntime[Any, Any], PlainSerializer(lambda runtime: None)]
+RunOf = Annotated[ToolRuntime[Any, Any], InjectedToolArg, PlainSerializer(lambda runtime: None)]
 
 
 def answer(facts: Iterable[Fact], **more: Any) -> str:

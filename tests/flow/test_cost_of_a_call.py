@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.prebuilt import ToolRuntime
 
 from desk.context import Parts
@@ -30,6 +31,7 @@ def test_a_tool_call_does_not_copy_the_desk(shared: Parts) -> None:
         given = tool.args_schema.model_validate({"runtime": runtime, "query": "q", "sql": "s"})
         assert given.model_dump()["runtime"] is None, tool.name
         assert given.runtime is runtime
+        assert "runtime" not in convert_to_openai_tool(tool)["function"]["parameters"]["properties"]
 
 
 @pytest.mark.parametrize("role", ["hotel", "coordinator"])
