@@ -33,6 +33,7 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _NOT = re.compile(r"^(\w+)n't$")
+_LONGEST_CLAUSE = 60  # words; matching gets slow beyond, and no sentence a guest writes is longer
 _ENDS = frozenset("?!;:\n")
 _SILENT = frozenset(".\"'()*-–—")
 
@@ -51,13 +52,14 @@ class Clause:
 
     `asked`: it is put as a question. `located`: positions of words that only say where ("in the room", "at
     the pool") or when ("before breakfast"). `capitals`: positions written with a capital that no sentence
-    start explains.
+    start explains; `names`: those of them that the lexicon does not know.
     """
 
     words: tuple[str, ...]
     asked: bool
     located: frozenset[int]
     capitals: frozenset[int]
+    names: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class Splitter:
     starts: frozenset[str]
     joiners: frozenset[str]
     openers: frozenset[str]
+    lead_ins: frozenset[str]
     question_starts: frozenset[str]
     question_words: frozenset[str]
     places: frozenset[str]
@@ -129,6 +132,9 @@ class Splitter:
                     piece.append(token)
             elif mark not in _SILENT:
                 piece.append(token)
+            if len(piece) >= _LONGEST_CLAUSE:
+                yield piece, False
+                piece = []
         if piece:
             yield piece, False
 
@@ -150,7 +156,7 @@ class Splitter:
     def _asks(self, words: Sequence[str]) -> bool:
         if words[:2] == ("what", "a"):
             return False  # "What a lovely room": an exclamation
-        first = next((word for word in words if word not in self.joiners | self.openers), "")
+        first = next((word for word in words if word not in self.joiners | self.lead_ins), "")
         return first in self.question_starts or any(word in self.question_words for word in words)
 
     def _located(self, words: Sequence[str]) -> frozenset[int]:

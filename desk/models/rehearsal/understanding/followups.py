@@ -52,31 +52,33 @@ def follow_up(said: Sequence[Said], lexicon: Lexicon, context: Context) -> Acts:
     """The message's acts with everything that hangs on the context settled."""
     message = _Message([part.clause for part in said], lexicon)
     acts = tuple(dict.fromkeys(act for part in said for act in part.acts))
-    settled = tuple(_settled(act, message, context, others=len(acts) > 1) for act in acts)
+    settled = tuple(_settled(act, acts, message, context) for act in acts)
     if all(act.kind in lexicon.minor for act in settled):
         rest = [part.clause for part in said if all(act.kind in _ANSWERS for act in part.acts)]
         settled = (*settled, *_fragment(_Message(rest, lexicon), context))
     return tuple(dict.fromkeys(settled))
 
 
-def _settled(act: Act, message: _Message, context: Context, *, others: bool) -> Act:
-    """One act in its context: what a yes says yes to, and what "it" is."""
+def _settled(act: Act, acts: Acts, message: _Message, context: Context) -> Act:
+    """One of the message's acts in its context: what a yes says yes to, and what "it" is."""
     but = message.has("but")
     match act.kind:
         case "confirm":
-            return _yes(context, but=but, others=others)
+            return _yes(context, but=but, others=len(acts) > 1)
         case "acknowledge" if context.has_offer and context.last_act in _OFFER_ACTS and not but:
             return Act("confirm")
         case "cancel_booking" if context.has_offer and not message.has("booking", "ref"):
             return Act("refuse")
         case "change_booking" if _before_booking(context) and not message.has("booking", "ref"):
             return Act("availability")
+        case "lookup_booking" if context.has_offer and message.has("confirms"):
+            return Act("confirm")
         case "book":
             return _book_or_search(message, context)
         case "availability" if context.has_options and _picks(message) and not message.has("date"):
             return Act("availability") if message.asks else Act("book")
         case "price" if not message.has("room", "type", "roomno", "date"):
-            return _again(context) or act
+            return next((other for other in acts if other.kind == "guide"), None) or _again(context) or act
     return act
 
 
@@ -123,15 +125,16 @@ def _fragment(message: _Message, context: Context) -> Acts:
     if picks and not goes_on and (context.has_options or context.asked == "pick"):
         return (Act("book"),)
     stays = message.has(*_OF_A_STAY)
-    if message.has("hotel") and not stays and (again := _again(context)):
+    again = _again(context)
+    if message.has("hotel") and not stays and again:
         return (again,)
     in_a_stay = context.last_act in _STAY_ACTS or context.asked is not None
-    if _other_words(message) > (_SPARE_GOING_ON if in_a_stay else _SPARE):
+    if _other_words(message) > (_SPARE_GOING_ON if in_a_stay or again else _SPARE):
         return ()
     if stays or (message.has("hotel") and goes_on) or (message.has("room") and in_a_stay):
         return (Act(context.last_act if context.last_act in ("price", "rooms") else "availability"),)
     if message.has("about_it") and message.asks:
-        if again := _again(context):
+        if again:
             return (again,)
         return (Act(context.last_act),) if context.last_act in ("availability", "price") else ()
     return ()

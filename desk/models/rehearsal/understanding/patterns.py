@@ -18,6 +18,7 @@ from functools import cached_property
 from desk.errors import DataError
 from desk.models.rehearsal.understanding.clauses import Clause
 
+NAMED = "named"
 _GAP = 5
 _SMALL_SKIP = 2
 
@@ -53,32 +54,35 @@ Row = tuple[Atom, ...]
 
 @dataclass(frozen=True)
 class Pattern:
-    """Rows of atoms that must all stand in the clause, without sharing a word."""
+    """Rows of atoms that must all stand in the clause, without sharing a word.
+
+    `size` is how many atoms there are: a pattern that asks for more says more. `key` are the words of one of
+    them, if there is one of plain words only: a clause without any of them need not be looked at closer.
+    """
 
     rows: tuple[Row, ...]
+    size: int
+    key: frozenset[str] | None
 
     @classmethod
     def parse(cls, text: str) -> Pattern:
         """Read one pattern; its grammar is at the top of this file. Raises DataError for an empty one."""
-        rows = []
-        for part in text.split(" & "):
-            atoms: list[Atom] = []
-            far = False
-            for word in part.split():
-                if word == "..":
-                    far = True
-                    continue
-                atoms.append(Atom.parse(word, far))
-                far = False
-            rows.append(tuple(atoms))
+        rows = tuple(cls._row(part) for part in text.split(" & "))
         if not all(rows):
             raise DataError(f"understanding.toml: the pattern {text!r} has an empty part")
-        return cls(tuple(rows))
+        atoms = [atom for row in rows for atom in row]
+        keys = [atom.words for atom in atoms if not (atom.stems or atom.phrases or atom.classes)]
+        return cls(rows, len(atoms), min(keys, key=len, default=None))
 
-    @property
-    def size(self) -> int:
-        """How many atoms: a pattern that asks for more says more."""
-        return sum(len(row) for row in self.rows)
+    @staticmethod
+    def _row(text: str) -> Row:
+        atoms: list[Atom] = []
+        far = False
+        for word in text.split():
+            if word != "..":
+                atoms.append(Atom.parse(word, far))
+            far = word == ".."
+        return tuple(atoms)
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,8 @@ class Matcher:
 
     def find(self, pattern: Pattern) -> Span | None:
         """The positions of the first match, or None."""
+        if pattern.key is not None and pattern.key.isdisjoint(self._all):
+            return None
         if not all(self._may(atom) for row in pattern.rows for atom in row):
             return None  # most patterns end here: some atom stands nowhere in the clause
         return self._rows(pattern.rows, frozenset())
@@ -187,7 +193,9 @@ class Matcher:
         key = (name, at)
         if key not in self._seen:
             self._seen[key] = ()  # a class that leads back to itself matches nothing
-            if name in self.words.shapes:
+            if name == NAMED:
+                self._seen[key] = (frozenset((at,)),) if at in self.clause.names else ()
+            elif name in self.words.shapes:
                 fits = self.words.shapes[name].match(self.clause.words[at])
                 self._seen[key] = (frozenset((at,)),) if fits else ()
             else:

@@ -8,13 +8,13 @@ other. So "bring towels" is a request and not the towels of the house guide, and
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from desk.errors import DataError
 from desk.languages import Table
 from desk.models.rehearsal.acts import Act
 from desk.models.rehearsal.understanding.clauses import Clause, Splitter
-from desk.models.rehearsal.understanding.patterns import Matcher, Pattern, Span, Words
+from desk.models.rehearsal.understanding.patterns import NAMED, Matcher, Pattern, Span, Words
 from desk.models.rehearsal.understanding.typos import Typos
 
 ASKED = "?"  # in `needs` and `unless`: the clause is put as a question
@@ -128,8 +128,9 @@ class Lexicon:
     def clauses(self, text: str) -> tuple[Clause, ...]:
         """The message's clauses, slips of the keyboard mended."""
         return tuple(
-            Clause(tuple(self._mend(w) for w in c.words), c.asked, c.located, c.capitals)
+            replace(c, words=words, names=frozenset(i for i in c.capitals if not self.is_known(words[i])))
             for c in self.splitter.split(text)
+            if (words := tuple(self._mend(word) for word in c.words))
         )
 
     def matcher(self, clause: Clause) -> Matcher:
@@ -155,7 +156,7 @@ class Lexicon:
             if not reading.evidence & used:
                 taken.append(reading)
                 used |= reading.evidence
-        if any(not r.weak and not self._is(r, self.minor) for r in taken):
+        if any(not r.weak and not r.rule.alone and not self._is(r, self.minor) for r in taken):
             taken = [r for r in taken if not r.weak]
         if any(not r.rule.alone and not self._is(r, self.minor) for r in taken):
             taken = [r for r in taken if not r.rule.alone]
@@ -170,12 +171,13 @@ class Lexicon:
             return None
         best: Reading | None = None
         for pattern in rule.when:
-            evidence = matcher.find(pattern)
             score = rule.weight + _PER_ATOM * (pattern.size - 1)
-            if evidence is None or (best and best.score >= score):
+            if (best and best.score >= score) or (evidence := matcher.find(pattern)) is None:
                 continue
             placed = bool(evidence & clause.located)
-            if (placed and not rule.placed) or not (rule.bare or self._carries(clause, evidence, spare)):
+            if (placed and not rule.placed) or not (
+                rule.bare or self._carries(clause, evidence, self._spare(rule, spare))
+            ):
                 continue
             best = Reading(rule, evidence, score, placed and evidence <= clause.located)
         if best is None or (rule.unless_question and clause.asked) or matcher.any(rule.unless):
@@ -200,6 +202,10 @@ class Lexicon:
     def _is(reading: Reading, kinds: frozenset[str]) -> bool:
         return reading.rule.acts[0].kind in kinds
 
+    def _spare(self, rule: Rule, spare: int) -> int:
+        """A stray "pool" says little in a statement; a stray "leaking" says what is wrong."""
+        return spare if rule.acts[0].kind in self.silenced else max(spare, _SPARE_BESIDE_A_QUESTION)
+
     def _mend(self, word: str) -> str:
         return word if self.is_known(word) else self.typos.mend(word)
 
@@ -215,7 +221,7 @@ def _texts(value: object) -> list[str]:
 
 def _patterns(value: object, classes: Words, rule: object) -> tuple[Pattern, ...]:
     patterns = tuple(Pattern.parse(text) for text in _texts(value) if text != ASKED)
-    known = set(classes.classes) | set(classes.shapes)
+    known = {*classes.classes, *classes.shapes, NAMED}
     for pattern in patterns:
         for name in (name for row in pattern.rows for atom in row for name in atom.classes):
             if name not in known:
