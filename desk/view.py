@@ -29,6 +29,8 @@ if TYPE_CHECKING:  # the desk's own modules are heavy, and the first paint does 
 PENDING = ("queued", "running")
 CUT_OFF = ("interrupted", "stopped", "failed")
 SHOWN_HOTELS = 4
+# Records that say what the desk could not find out or did: true, but nothing that was looked up.
+NOT_LOOKED_UP = {"not_checked", "not_searched", "date_problem", "staff_request", "said"}
 
 # A phone number, a price with its currency, and a span of times or numbers: in a right-to-left line their
 # parts would change places ("+351 21 555 0199" reads "555 21 351+"), so each stands isolated.
@@ -130,10 +132,12 @@ def _card(stay: Offer, texts: PageTexts, hotels: Mapping[str, str], reference: s
 def trust_line(turn: Turn, texts: PageTexts) -> str:
     """What makes a reply worth believing, in one line: hotels asked, facts grounded, seconds."""
     parts = []
-    if turn.branches:
-        parts.append(texts.count("trust.hotels", len(turn.branches)))
-    if turn.checks.grounded and turn.facts:
-        parts.append(texts.count("trust.facts", len(turn.facts)))
+    answered = [branch for branch in turn.branches.values() if branch.status in ("ok", "empty")]
+    if answered:
+        parts.append(texts.count("trust.hotels", len(answered)))
+    facts = [fact for fact in turn.facts if fact.kind not in NOT_LOOKED_UP]
+    if turn.checks.grounded and facts:
+        parts.append(texts.count("trust.facts", len(facts)))
     seconds = format_decimal(max(turn.seconds, 0.1), format="0.0", locale=texts.locale)
     parts.append(texts("trust.seconds", seconds=seconds))
     return " · ".join(parts)

@@ -100,6 +100,7 @@ def main() -> None:
     """Draw the page: first what needs no desk, then the rest."""
     texts = where.first_language()
     frame.draw_document(texts)
+    st.chat_input(texts("placeholder"), key=actions.SAY, on_submit=actions.say)
     left, right = st.columns([3, 2], gap="medium")
     with left.container(key="chat"):
         frame.draw_title(texts)
@@ -109,7 +110,6 @@ def main() -> None:
             with door.polite():
                 _draw(desk, texts, right)
         frame.draw_notice(texts)
-    st.chat_input(texts("placeholder"), key=actions.SAY, on_submit=actions.say)
 
 
 main()

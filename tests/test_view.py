@@ -137,7 +137,7 @@ def test_a_booking_shows_its_reference(texts: dict[str, PageTexts]) -> None:
 
 
 def test_the_trust_line_says_only_what_is_so(texts: dict[str, PageTexts]) -> None:
-    """Hotels only when some were asked, facts only when they are grounded, seconds always."""
+    """Hotels only when some answered, facts only when they were looked up and are grounded, seconds always."""
     fact = Fact(id="t1-1", kind="room_free")
     one = {"branches": {"hotel1": BranchLog(status="ok")}, "facts": [fact]}
     turn = logged(1, **one, checks=Checks(grounded=True)).turn
@@ -147,6 +147,10 @@ def test_the_trust_line_says_only_what_is_so(texts: dict[str, PageTexts]) -> Non
     doubtful = logged(1, **one, checks=Checks(grounded=False)).turn
     assert doubtful is not None
     assert view.trust_line(doubtful, texts["en"]) == "1 hotel asked · 1.2 s"
+    unasked = {"branches": {"hotel1": BranchLog(status="failed")}, "checks": Checks(grounded=True)}
+    failed = logged(1, **unasked, facts=[Fact(id="t1-2", kind="not_checked", status="failed")]).turn
+    assert failed is not None
+    assert view.trust_line(failed, texts["en"]) == "1.2 s"
     plain = logged(1).turn
     assert plain is not None
     assert view.trust_line(plain, texts["en"]) == "1.2 s"

@@ -73,8 +73,8 @@ def draw_tools(texts: PageTexts, names: Mapping[str, str], team: bool) -> None:
     with st.container(horizontal=True, gap="small", key="tools"):
         new = actions.new_conversation
         st.button(texts("new"), icon=":material/add_comment:", type="tertiary", key="new", on_click=new)
-        chosen = names.get(st.session_state.get("language") or AUTOMATIC, automatic)
         label = texts("language.label")
+        chosen = names.get(st.session_state.get("language") or AUTOMATIC, label)
         with st.popover(plain(chosen), icon=":material/translate:", type="tertiary", help=label):
             st.radio(
                 label,

@@ -258,6 +258,16 @@ def test_any_earlier_turn_can_be_picked(app: Open, desk: Desk) -> None:
     assert "needs a verified guest" not in shown(say(test, "dollars", desk))
 
 
+def test_fifty_hotels_share_one_tab(app: Open, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With many hotels the panel has one tab for them, those that were asked first."""
+    test = app()
+    monkeypatch.setattr(door, "hotel_names", lambda: {f"hotel{n}": f"House {n}" for n in range(50, 0, -1)})
+    say(test, "Is a Deluxe room free?", desk)
+    assert [tab.label for tab in test.tabs] == ["Route", "Hotels", "Summary", "Mood", "Facts"]
+    assert test.selectbox(key="team_branch").options[:3] == ["House 2", "House 1", "House 50"]
+    assert "2 of 50 hotels asked this turn." in shown(test)
+
+
 def test_guests_of_a_staffed_desk_see_no_panel(
     app: Open, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
