@@ -100,8 +100,8 @@ class Atom:
 
 Built = DateWords | SpanWords | Duration | None
 Builder = Callable[[Sequence[Item]], Built]
-_WHICH = {"x": "next", "t": "this", "c": "coming", "l": "last"}
-_WEEKS = {"x": 1, "t": 0, "c": 1}
+_WHICH = {"x": "next", "H": "after_next", "t": "this", "c": "coming", "l": "last"}
+_WEEKS = {"x": 1, "H": 2, "t": 0, "c": 1}
 
 
 def _first(items: Sequence[Item], letters: str) -> Item | None:
@@ -114,7 +114,7 @@ def _value(items: Sequence[Item], letters: str) -> int | None:
 
 
 def _which(items: Sequence[Item]) -> str | None:
-    item = _first(items, "xtcl")
+    item = _first(items, "xtclH")
     return None if item is None else _WHICH[item.letter]
 
 
@@ -169,10 +169,17 @@ def _weekday(items: Sequence[Item]) -> Built:
 
 
 def _weekday_of_week(items: Sequence[Item]) -> Built:
-    unit, which = _first(items, "u"), _first(items, "xtc")
-    if unit is None or unit.value != "week" or which is None:
+    unit, which = _first(items, "u"), _first(items, "xtcH")
+    if (unit is not None and unit.value != "week") or which is None:
         return None
     return DateWords(weekday=_value(items, "w"), of_week=_WEEKS[which.letter])
+
+
+def _weekday_and_week(items: Sequence[Item]) -> Built:
+    """ "Tuesday week": the one after the next."""
+    if items[1].value != "week":
+        return None
+    return DateWords(weekday=items[0].value, days=7)
 
 
 def _weekday_in_weeks(items: Sequence[Item]) -> Built:
@@ -213,6 +220,11 @@ def _duration(items: Sequence[Item]) -> Duration | None:
         if 0 < count <= 366
         else None
     )
+
+
+def _some_nights(items: Sequence[Item]) -> Built:
+    """ "3 to 5 nights": no length to count with."""
+    return SpanWords(items[3].value, past=True) if items[3].value in ("night", "day") else None
 
 
 def _plain_duration(items: Sequence[Item]) -> Built:
@@ -308,29 +320,31 @@ _BEFORE = "(?<=[fbOALB&FIi<>-])"
 _RULES: tuple[tuple[str, Builder], ...] = (
     ("X", _numeric),
     (_BEFORE + "Y|Y(?=[-b])", _numeric),
-    ("(?:[xtc]?[wz],?)?O?[nopP][.-]?[mv](?:[,-]?y|,?O?[xtc]u)?", _day_month),
+    ("(?:[xtc]u,?O?)?(?:[xtc]?[wz],?O?)?[nopP][.-]?[mv](?:[,-]?y|,?O?[xtc]u)?", _day_month),
     ("(?:[wz],?)?[mv]-?O?[nopP](?![u#])(?:,?y|,?O?[xtc]u)?", _day_month),
     ("[xtc]?[wz],?O?[opP]|[wz],?n(?![u#])", _weekday_and_day),
     (f"o|{_BEFORE}p|p(?=[-b&])|{_BEFORE}P(?![_u])|P(?=[-b])", _day_of_month),
     ("[opP][Oi]*[xtc]?u", _day_of_month),
     (f"[xtcl]?w,?r?|wc|{_BEFORE}z|[xtcl]z|z(?=[-b])", _weekday),
-    ("w,?[Oi]?[xtc]u|[xtc]u,?O?w", _weekday_of_week),
+    ("w,?[Oi]?[xtcH]u|[xtcH]u,?O?w|w,?[Oi]?uH|Hw|wH", _weekday_of_week),
     ("w,?i[n1]u|[n1]uOw", _weekday_in_weeks),
+    ("wu(?!n)", _weekday_and_week),
     ("[rR]|(?<=f)N", _relative),
     ("u>(?=[.#]|$)", _day_after),
     ("r?,?i[n1]u|[n1]ug|[n1]ufN", _offset(1)),
     ("[n1]?ur|(?<!F)[n1]ufr", _offset_from_today),
     ("[n1]ua|<[n1]u", _offset(-1)),
     ("[xtcl]?h,?y?", _holiday),
-    ("e?[Oi]?[xtcl]ue?|eO?u", _span),
+    ("e?[Oi]?[xtclH]ue?|uH|eO?u", _span),
     ("[xtc][n1]u", _next_few),
-    (f"e?i?[xtcl]?m(?:,?y|,?O?[xtc]u)?|e[xt]?v|{_BEFORE}v|vy", _month),
+    (f"(?:[xtc]u,?)?(?:e-?)?i?[xtcl]?m(?:,?y|,?O?[xtc]u)?|e-?[xt]?v|{_BEFORE}v|vy", _month),
     ("(?<=[FOiIft])u", _weekend),
     ("(?:ku?|(?<![n1opP])u)n(?![u#])(?:[,/-]?y)?", _week_number),
     ("[opPl]u[iO]?[mv]y?", _week_of_month),
     ("[xtc]s|(?<=[iIO])s", _season),
     ("(?<=[iI])y", _year),
     ("[n1]-?u|n_u", _plain_duration),
+    ("n[-b]nu", _some_nights),
 )
 RULES = tuple((re.compile(pattern), build) for pattern, build in _RULES)
 ORDINAL_MONTH = (re.compile("[pP][pP]"), _ordinal_month)

@@ -14,7 +14,7 @@ from typing import Literal
 from desk.languages import Language
 from desk.reading import almanac
 from desk.reading.almanac import DAY
-from desk.reading.atoms import DateWords, Duration, read_atoms
+from desk.reading.atoms import DateWords, Duration, SpanWords, read_atoms
 from desk.reading.names import name_span
 from desk.reading.people import party_spans
 from desk.reading.resolve import (
@@ -125,7 +125,7 @@ def _months(durations: Sequence[Duration]) -> int:
 
 
 def _stay(roles: Roles, frame: Frame) -> DateReading:
-    spans = [span for span in roles.spans if not span.past]
+    spans = _spans(roles, frame)
     if spans and (roles.arrival is not None or roles.departure is not None):
         start, end, _ = resolve_span(spans[0], frame)
         frame = replace(frame, within=(start, end))
@@ -144,6 +144,13 @@ def _stay(roles: Roles, frame: Frame) -> DateReading:
         return _contradiction(arrival, departure, nights)
     length = (departure - arrival).days if departure is not None else nights
     return DateReading(arrival, departure, length)
+
+
+def _spans(roles: Roles, frame: Frame) -> list[SpanWords]:
+    """The spans that can be asked for: none told of the past, nor one that is over where another is not."""
+    spans = [span for span in roles.spans if not span.past]
+    ahead = [span for span in spans if resolve_span(span, frame)[1] > frame.today]
+    return ahead or [span for span in spans if span.unit != "year"]
 
 
 def _months_as_nights(roles: Roles, frame: Frame) -> int | None:
@@ -184,7 +191,7 @@ def _departure(roles: Roles, arrival: dt.date | None, frame: Frame) -> dt.date |
 
 
 def _span_stay(roles: Roles, frame: Frame, nights: int | None) -> DateReading:
-    spans = [span for span in roles.spans if not span.past]
+    spans = _spans(roles, frame)
     start, end, exact = resolve_span(spans[0], frame)
     if len(spans) > 1 and spans[1].unit == spans[0].unit:
         end = max(end, resolve_span(spans[1], frame)[1])

@@ -124,37 +124,37 @@ def _cased(word: str) -> bool:
 
 
 def _name_end(text: str, words: Sequence[Token], at: int, lists: _Words) -> tuple[int, int]:
-    """Past the last token of the name that starts at `at`, and its number of words."""
-    end = at
-    count = 0
+    """Past the last token of the name that starts at `at`, and its number of words (0: no name)."""
+    end, count = at, 0
     upper: bool | None = None
     while at < len(words):
-        word = text[words[at].start : words[at].end]
         if count and words[at].glued and _binds(text, words, at):
-            at += 1
+            at += 2
+            end = at
             continue
-        stop = words[at].text in lists.stops and not (
-            words[at].text in lists.particles and _particle(text, words, at, count, lists)
-        )
-        if not word[0].isalpha() or stop:
-            break
-        inside = words[at].glued and end < at
+        word = text[words[at].start : words[at].end]
         particle = words[at].text in lists.particles and not _cased(word)
-        if upper is None:
-            upper = _cased(word) or particle
-        elif upper and not _cased(word) and not particle and not inside:
+        if not word[0].isalpha() or _stops(text, words, at, count, lists):
             break
-        if not particle and not inside:
-            count += 1
-        if count > (MOST_WORDS if upper else MOST_LOWER):
+        cased = _cased(word) or particle
+        upper = cased if upper is None else upper
+        if not upper and cased and not particle:
+            return at, 0  # "unter welchem Namen": where capitals are used, a name has one
+        if (upper and not cased) or count + (not particle) > (MOST_WORDS if upper else MOST_LOWER):
             break
         at += 1
         if not particle:
-            end = at
-            if at < len(words) and len(word) == 1 and words[at].text == "." and words[at].glued:
-                at += 1
-                end = at
-    return end, count if end else 0
+            count, end = count + 1, at
+            if len(word) == 1 and at < len(words) and words[at].text == "." and words[at].glued:
+                at = end = at + 1  # an initial
+    return end, count
+
+
+def _stops(text: str, words: Sequence[Token], at: int, count: int, lists: _Words) -> bool:
+    """Whether a word ends the name: a stop word that is not the particle of a name here."""
+    if words[at].text not in lists.stops:
+        return False
+    return words[at].text not in lists.particles or not _particle(text, words, at, count, lists)
 
 
 def _binds(text: str, words: Sequence[Token], at: int) -> bool:
@@ -192,26 +192,33 @@ def _looks_named(
 
 
 def _spoken(text: str, words: Sequence[Token], language: Language, lists: _Words) -> tuple[int, int] | None:
-    """The name before "… here" or "… speaking", at the start of a sentence."""
+    """The name before "… here" at the start of a sentence, or before a verb that comes last ("… nennen")."""
     lexicon = Lexicon()
-    lexicon.add(language.table("names").get("words", {}).get("after", ()), "after")
+    table = language.table("names").get("words", {})
+    lexicon.add(table.get("call_after", ()), "call")
+    lexicon.add(table.get("after", ()), "strong")
+    heads = _folded(table.get("call_heads", ()))
     for first, _, meaning in lexicon.scan(words):
         if meaning is None or not first:
             continue
         start = first
-        while (
-            start
-            and first - start < 6
-            and words[start - 1].text[0].isalpha()
-            and words[start - 1].text not in lists.stops
-        ):
+        while start and first - start <= MOST_WORDS and _part(words[start - 1], lists):
             start -= 1
         head = words[start - 1].text if start else "."
-        span = _follows(text, words, start, "strong", lists)
-        starts = head in ".,!?" or head in lists.stops and start == 1
-        if span is not None and starts and span[1] == words[first - 1].end:
+        opens = head in ".,!?" or (head in lists.stops and start == 1)
+        fits = head in heads if meaning.kind == "call" else opens
+        span = _follows(text, words, start, meaning.kind, lists) if fits else None
+        if (
+            span is not None
+            and span[1] == words[first - 1].end
+            and (meaning.kind != "call" or _cased(text[span[0]]))
+        ):
             return span
     return None
+
+
+def _part(token: Token, lists: _Words) -> bool:
+    return token.text[0].isalpha() and token.text not in lists.stops
 
 
 def read_bare_name(text: str, language: Language, not_names: Collection[str] = ()) -> str | None:

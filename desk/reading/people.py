@@ -21,7 +21,7 @@ LARGEST_PARTY = 999
 _LETTERS = {
     CARDINAL: "n", ARTICLE: "1", ORDINAL: "_",
     "person": "p", "people": "P", "adult": "a", "adults": "A", "child": "c", "children": "C",
-    "relative": "r", "relatives": "R", "pair": "q", "self": "s", "we": "w", "own": "h",
+    "relative": "r", "relatives": "R", "pair": "q", "self": "s", "we": "w", "own": "h", "family": "F",
     "join": "&", "with": "+", "for": "f", "count": "#", "follow": "l", "within": "x", "stay": "k",
     "opaque": "_", "size": "S", "month": "M",
 }  # fmt: skip
@@ -84,7 +84,7 @@ _PARTS = tuple(
     (re.compile(pattern), kind)
     for pattern, kind in (
         (r"h?n_?[aA]?[pP]", "total"),
-        (r"(?<=[f#&+,])1_?p", "total"),
+        (r"(?:(?<=[f#&+,.])|^)1_?p", "total"),
         (r"h?n_?[aA]", "adult"),
         (r"h?n_?[rRq]", "adult"),
         (r"h?n_?[cC]", "child"),
@@ -168,7 +168,7 @@ def _counts(group: Sequence[_Part], row: str) -> bool:
     clause = before[before.rfind(".") + 1 :]
     joined = len(group) > 1 and (len(people) < len(group) or before[-1:] == "f")
     brought = before[-1:] == "+" and ("s" in clause or "w" in clause)
-    booked = before[-1:] == "f" and "k" in clause
+    booked = before[-1:] == "f" and ("k" in clause or clause == "f")
     return joined or brought or booked
 
 
@@ -208,15 +208,15 @@ def _companions(groups: Sequence[Sequence[_Part]], row: str) -> int:
     for group in groups:
         before = row[: group[0].first]
         clause = before[before.rfind(".") + 1 :]
-        if before[-1:] != "+" or any(part.kind == "total" for part in group):
+        if before[-1:] not in ("+", "F") or any(part.kind == "total" for part in group):
             continue
         children = all(part.kind == "child" for part in group)
         earlier = any(other[0].first < group[0].first for other in groups)
         if earlier:
             return 0
-        if "w" in clause or "#" in clause:
+        if "w" in clause or "#" in clause or "F" in clause:
             return 2 if children else 0
-        if "s" in clause:
+        if "s" in clause or children:
             return 1
     return 0
 

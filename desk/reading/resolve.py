@@ -267,7 +267,8 @@ def _week(words: SpanWords, frame: Frame) -> tuple[dt.date, dt.date]:
             raise NoSuchDate
         monday = found
     else:
-        monday = almanac.week_start(today) + {"next": 7, "last": -7}.get(words.which or "", 0) * DAY
+        weeks = {"next": 1, "after_next": 2, "last": -1}.get(words.which or "", 0)
+        monday = almanac.week_start(today) + 7 * weeks * DAY
         if words.which == "coming" and words.unit == "week":
             monday += 7 * DAY
     if words.unit == "week":
@@ -277,7 +278,7 @@ def _week(words: SpanWords, frame: Frame) -> tuple[dt.date, dt.date]:
 
 def _month(words: SpanWords, today: dt.date) -> tuple[dt.date, dt.date]:
     if words.month is None:
-        ahead = {"next": 1, "coming": 1, "last": -1}.get(words.which or "", 0)
+        ahead = {"next": 1, "coming": 1, "after_next": 2, "last": -1}.get(words.which or "", 0)
         start = almanac.add_months(almanac.month_start(today), ahead)
     elif words.year is not None or words.ahead is not None:
         start = dt.date(words.year or today.year + (words.ahead or 0), words.month, 1)

@@ -39,6 +39,7 @@ _RANGES = tuple(
         r"(?P<a>[Dd])[#,]{0,2}U[#,O]?(?P<b>[Dd])V?",
         r"(?P<a>[Dd])[#_,]?,?&?[LA]?b[-fO_]{0,2}(?P<b>[Dd])",
         r"(?P<a>[Dd])-(?P<b>[Dd])",
+        r"(?P<a>[Dd])QO?(?P<b>[Dd])",
     )
 )
 _BOTH = re.compile(r"(?:^|[FOufA#_,.])(?P<a>[Dd])&O?(?P<b>[Dd])")
@@ -105,7 +106,7 @@ def _join_last(atoms: list[Atom]) -> bool:
         return False
     head = atoms[match.start()]
     new = (
-        _night_or_week(head, atoms[-1].letter, date) if match["week"] else
+        _night_or_week(head, atoms[-1].letter, date, from_=before.endswith("f")) if match["week"] else
         _shifted(head, atoms[-2].letter, date) if match["shift"] else
         _nearest(head, date)
     )  # fmt: skip
@@ -116,8 +117,10 @@ def _join_last(atoms: list[Atom]) -> bool:
     return True
 
 
-def _night_or_week(head: Atom, letter: str, date: DateWords) -> Atom | None:
-    if head.value == NIGHT and letter == "D":
+def _night_or_week(head: Atom, letter: str, date: DateWords, *, from_: bool) -> Atom | None:
+    if head.value == NIGHT:
+        if letter != "D" or from_:
+            return None  # "the night from the 5th to the 6th" is a range, not one day
         return Atom("D", replace(date, night=True))
     unit = head.value.unit if isinstance(head.value, SpanWords) else head.value
     plain = not isinstance(head.value, SpanWords) or (

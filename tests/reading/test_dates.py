@@ -18,6 +18,19 @@ def day(text: str) -> dt.date | None:
 
 
 STAYS = [
+    ("en", "I'd like to stay from Dec 27 - Jan 2", "2026-12-27", "2027-01-02"),
+    ("en", "Wednesday, January 6th - Friday, January 8th", "2027-01-06", "2027-01-08"),
+    ("en", "in a couple of months for a couple of nights", "2027-02-01", "2027-02-03"),
+    ("en", "Friday and Saturday night", "2026-12-04", "2026-12-06"),
+    ("en", "Tuesday week", "2026-12-15", ""),
+    ("en", "the weekend of the 12th", "2026-12-11", "2026-12-13"),
+    ("en", "I'd leave on the 3rd of February and arrive on the 1st", "2027-02-01", "2027-02-03"),
+    ("en", "Can I stay until 5 January if I arrive on 2 January?", "2027-01-02", "2027-01-05"),
+    ("de", "vom 3. auf den 4. März", "2027-03-03", "2027-03-04"),
+    ("de", "In der Nacht vom 5. zum 6. Februar", "2027-02-05", "2027-02-06"),
+    ("de", "Ich reise Freitag an, Sonntag wieder ab", "2026-12-04", "2026-12-06"),
+    ("de", "Sonntag Abreise, Freitag Anreise", "2026-12-04", "2026-12-06"),
+    ("de", "vom dritten bis zum sechsten März", "2027-03-03", "2027-03-06"),
     ("en", "in two months, for two nights", "2027-02-01", "2027-02-03"),
     ("en", "10 to 14 December", "2026-12-10", "2026-12-14"),
     ("en", "from 1 to 3 February", "2027-02-01", "2027-02-03"),
@@ -151,6 +164,10 @@ def test_stay(dates: Read, code: str, text: str, arrival: str, departure: str) -
 
 
 PERIODS = [
+    ("en", "the week after next", "2026-12-14", "2026-12-21"),
+    ("en", "in mid-March", "2027-03-11", "2027-03-21"),
+    ("de", "übernächste Woche", "2026-12-14", "2026-12-21"),
+    ("de", "nächstes Jahr im März", "2027-03-01", "2027-04-01"),
     ("de", "nächste Woche", "2026-12-07", "2026-12-14"),
     ("en", "week 31", "2027-08-02", "2027-08-09"),
     ("de", "KW 5", "2027-02-01", "2027-02-08"),
@@ -183,6 +200,10 @@ def test_period(dates: Read, code: str, text: str, start: str, end: str) -> None
 
 
 NO_DATES = [
+    ("en", "I was there in 2019"),
+    ("en", "I stayed with you last January"),
+    ("en", "Is the room free for 3-5 nights?"),
+    ("de", "letzte Woche war ich da"),
     ("en", "room 104"),
     ("en", "€150"),
     ("en", "at 14:00"),

@@ -9,6 +9,9 @@ from desk.reading.names import read_bare_name, read_name, read_reference, same_s
 
 HOTEL_WORDS = {"garden", "court", "harbour", "house"}
 NAMES = [
+    ("en", "Put it under my wife's name, Maria Lopez", "Maria Lopez"),
+    ("de", "Sie können mich Bob nennen", "Bob"),
+    ("de", "Ich möchte Mister Bob genannt werden", "Mister Bob"),
     ("en", "The one at Garden Court, please. My name is Lena Novak.", "Lena Novak"),
     ("en", "under Anna Kowalska", "Anna Kowalska"),
     ("en", "it's for Mr. José-María O'Neill", "José-María O'Neill"),
@@ -40,6 +43,10 @@ def test_name(languages: dict[str, Language], code: str, text: str, name: str) -
 
 
 NO_NAMES = [
+    ("en", "call me a taxi"),
+    ("en", "Please call me on my mobile"),
+    ("de", "Unter welchem Namen?"),
+    ("de", "Können Sie mir den Preis nennen?"),
     ("en", "I am furious, nobody answered me"),
     ("en", "I'm Italian and I want a room"),
     ("en", "Anything under 120 euros?"),

@@ -8,6 +8,12 @@ from desk.languages import Language
 from desk.reading.people import party_spans, read_people
 
 PARTIES = [
+    ("en", "We're two couples", 4),
+    ("en", "a room for my parents", 2),
+    ("en", "2 adults + 1 child", 3),
+    ("de", "eine Familie mit zwei Kindern", 4),
+    ("de", "eine Person", 1),
+    ("de", "meine Eltern und ich", 3),
     ("en", "We are five.", 5),
     ("en", "we're 6 and we will arrive late", 6),
     ("en", "2 adults and a child", 3),
