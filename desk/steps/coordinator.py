@@ -34,7 +34,7 @@ QUESTIONS = {
     NO_PICK: "clarify_pick",
     NOT_CONFIRMED: "confirm_offer",
     NO_OFFER: "no_offer",
-    NOT_VERIFIED: "need_reference",
+    NOT_VERIFIED: "ask_reference",
 }
 
 

@@ -7,6 +7,7 @@ never set them, so no model can shift a date or confirm a booking.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -20,6 +21,11 @@ from desk.reading.names import read_name, read_reference
 from desk.records import Fact, Guest, Stay
 
 _CALL_ME = re.compile(r"\bcall me\b", re.IGNORECASE)
+_ANY_ROOM = re.compile(
+    r"\b(?:an?|any|one|some|anything|which|what|cheapest|(?:most|least) expensive|largest|biggest) (?:\w+ )?rooms?\b|"
+    r"\b(?:rooms|anything)\b",
+    re.IGNORECASE,
+)
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
 MAX_SURNAMES = 6  # words of a message that are tried as the surname of its reference
 MAX_BARE_NAME = 4  # words of an answer to "under which name?"
@@ -41,6 +47,8 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
         parts.clock.today(),
     )
     guest = _guest(state, context, language)
+    if _starts_over(ask, state["english"]):
+        ask = replace(ask, stay=ask.stay.model_copy(update={"type": None}))
     own = guest is not None and (ask.during_stay or _names_own_stay(state["english"], guest))
     stay = _stay(ask, guest if own else None)
     answered = _answer(state, context, language)
@@ -63,6 +71,12 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
         **picked,
         **names,
     }
+
+
+def _starts_over(ask: Ask, english: str) -> bool:
+    """Whether new dates come with a room of any type, so that the type asked for before no longer holds."""
+    new_dates = bool(ask.fresh & {"arrival", "departure"}) and "type" not in ask.fresh
+    return new_dates and _ANY_ROOM.search(english) is not None
 
 
 def _guest(state: dict[str, Any], context: TurnContext, language: Language) -> Guest | None:

@@ -34,17 +34,20 @@ def merge(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any
         text = str(calls.ask(context, "merger", _brief(state, context, facts, arranged)).text)
     except ModelError:
         text = mark(arranged)
-    return {"drafts": [*state["drafts"], draft("merge", text, arranged, frame=_question(arranged))]}
+    return {
+        "drafts": [*state["drafts"], draft("merge", text, arranged, frame=_question(arranged, state["stay"]))]
+    }
 
 
-def _question(arranged: list[Fact]) -> str | None:
+def _question(arranged: list[Fact], stay: dict[str, Any]) -> str | None:
     """What the desk asks after a listing: which one, whether to book the only one, or for which dates."""
     free = [fact for fact in arranged if fact.kind == "room_free"]
     if any(fact.total is None for fact in free):
         return "clarify_dates"
     if free:
         return "clarify_pick" if len(free) > 1 else "confirm_pick"
-    return "clarify_dates" if any(fact.kind == "room_rate" for fact in arranged) else None
+    rates_only = any(fact.kind == "room_rate" for fact in arranged)
+    return "clarify_dates" if rates_only and not stay.get("arrival") else None
 
 
 def _brief(state: dict[str, Any], context: TurnContext, facts: list[Fact], arranged: list[Fact]) -> Any:

@@ -71,7 +71,7 @@ def reservation_tools(hotels: Hotels, currency: str) -> list[BaseTool]:
         if "show_booking" not in granted(runtime.state) or not runtime.state.get("guest"):
             return refuse(NOT_GRANTED)
         guest = Guest.model_validate(runtime.state["guest"])
-        return answer([stay_fact(guest, runtime.context.turn)])
+        return answer([stay_fact(guest, hotels, runtime.context.turn)])
 
     return [make_offer, book_offer, decline_offer, show_booking]
 
@@ -124,17 +124,14 @@ def book(offer: Offer, name: str, hotels: Hotels, turn: int, today: dt.date) -> 
     return answer([_fact(turn, "booking", booking)], offer=None, booking=booking.model_dump(mode="json"))
 
 
-def stay_fact(guest: Guest, turn: int) -> Fact:
-    """The verified guest's own stay as a fact."""
-    return make_fact(
-        turn,
-        "stay",
-        hotel=guest.hotel,
-        arrival=guest.arrival,
-        departure=guest.departure,
-        nights=(guest.departure - guest.arrival).days,
-        reference=guest.reference,
-    )
+def stay_fact(guest: Guest, hotels: Hotels, turn: int) -> Fact:
+    """The verified guest's own stay as a fact, from the stored booking."""
+    booking = hotels.find_booking(guest.reference)
+    if booking is not None:
+        return _fact(turn, "stay", booking)
+    nights = (guest.departure - guest.arrival).days
+    span = {"arrival": guest.arrival, "departure": guest.departure, "nights": nights}
+    return make_fact(turn, "stay", hotel=guest.hotel, reference=guest.reference, **span)
 
 
 def _fact(turn: int, kind: Any, record: Offer | Booking) -> Fact:

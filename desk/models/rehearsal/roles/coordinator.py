@@ -22,6 +22,8 @@ OWN_STAY = frozenset({"change_booking", "cancel_booking", "lookup_booking"})
 PEOPLE = frozenset({"staff", "complaint"})
 WEB = frozenset({"nearby", "web"})
 SETTLED_BY_PICK = frozenset({"availability", "price", "rooms", "book", "confirm", "acknowledge", "refuse"})
+# Fields of the stay: a message that gives one of these asks for a room, however it is put.
+ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "rooms"})
 # Topics that the catalogue of requests calls otherwise.
 REQUESTS = {"luggage_help": "luggage", "locked_out": "repair", "room_service_order": "room_service"}
 ONLY = re.compile(r"\b(only|just|solely|exclusively|nowhere else)\b", re.IGNORECASE)
@@ -43,6 +45,8 @@ def _handoffs(subject: Subject, found: Mapping[str, str]) -> list[Proposal]:
     acts = list(understand(found["message"], subject.understanding, context=_context(thread)).acts)
     if not thread["understood"]:
         acts = [act for act in acts if act.kind != "unknown"] or [Act("unknown")]
+    if set(thread["fresh"]) & ABOUT_ROOMS:
+        acts = [Act("availability") if act.kind == "unknown" else act for act in acts]
     if thread["own_stay"]:
         acts = [Act("availability") if act.kind == "other_guest" else act for act in acts]
     booking = _booking_step(acts, thread, allowed)
@@ -148,6 +152,10 @@ def _task(act: Act, found: Mapping[str, str]) -> str:
         return f"places: {act.topic or 'sight'}"
     if act.kind == "web":
         return "look up: what the guest asks"
+    if act.kind == "rooms":
+        return "rates: " + (
+            "for the guest's stay" if "type" in read_json(found, "thread", {})["fresh"] else "all rooms"
+        )
     if act.kind in HOTEL_TASKS or act.kind == "book":
         return f"{HOTEL_TASKS.get(act.kind, 'free rooms')}: for the guest's stay"
     return f"{act.kind}: {act.topic or 'as the guest says'}"

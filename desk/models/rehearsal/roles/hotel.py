@@ -29,7 +29,7 @@ def _first_call(kind: str, value: str, stay: Mapping[str, Any]) -> dict[str, Any
     if kind == "guide":
         return call("search_guide", query=value)
     if kind == "rates" and not stay.get("rooms"):
-        return call("run_sql", sql=_rates_sql(stay))
+        return call("run_sql", sql=_rates_sql({} if value == "all rooms" else stay))
     if kind == "rates":
         return call("room_rates")
     return call("find_rooms")
