@@ -24,13 +24,18 @@ def settle(tokens: list[Token], lexicon: Lexicon) -> None:
             _settle_number(tokens, at)
         elif token.kind == "num" and at and tokens[at - 1].kind in ("be", "pron"):
             token.english = token.english.removeprefix("for ")  # "we are (for) four people"
+        elif token.kind == "adj" and _kind_at(tokens, at + 1) == "adj":
+            token.english = lexicon.adverbial.get(lexicon.fold(token.source), token.english)
         else:
             _settle_meaning(tokens, at)
 
 
 def _settle_article(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> None:
     token = tokens[at]
-    if _is_genitive(tokens, at, lexicon):
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if token.extra.startswith("degree=") and after and after.kind in ("adj", "adv") and not after.capital:
+        token.english, token.kind, token.extra = token.extra.removeprefix("degree="), "adv", "degree"
+    elif _is_genitive(tokens, at, lexicon):
         token.english, token.extra = lexicon.genitive[token.lemma], "of"
     elif token.extra.startswith("after_no=") and any(word.english == "no" for word in tokens[:at]):
         token.english, token.kind = token.extra.removeprefix("after_no="), "adv"
@@ -44,8 +49,11 @@ def _settle_preposition(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> N
     token, after = tokens[at], _kind_at(tokens, at + 1)
     if token.extra.startswith("range=") and _in_range(tokens, at):
         token.english = token.extra.removeprefix("range=")
-    if after in ("keep", "date", "num", "name"):
-        token.english = token.english.removesuffix(" the")
+    if after in ("keep", "date", "name") or (after == "num" and _names_day(tokens, at + 1)):
+        dated = token.extra.removeprefix("date=")
+        token.english = dated if dated != token.extra else token.english.removesuffix(" the")
+    elif after == "adj" and tokens[at + 1].extra == "superlative" and _kind_at(tokens, at + 2) != "noun":
+        token.english = ""  # "am schnellsten": fastest
     elif token.lemma in lexicon.alone and after == "stop":
         token.english, token.kind = lexicon.alone[token.lemma], "adj"
     elif token.extra == "to" and after in ("adj", "adv") and not _before_noun(tokens, at + 1):
@@ -60,6 +68,11 @@ def _settle_number(tokens: Sequence[Token], at: int) -> None:
         token.number = "sg"  # "mit einem Menschen": the form is that of the plural
     elif token.number == "sg" and at and tokens[at - 1].kind == "num" and not _ordinal(tokens[at - 1]):
         token.number = "sg" if tokens[at - 1].number == "sg" else "pl"  # "zwei Erwachsene"
+
+
+def _names_day(tokens: Sequence[Token], at: int) -> bool:
+    """ "am ersten Februar" and "im Zimmer zwei", but not "im dritten Stock"."""
+    return not _ordinal(tokens[at]) or _kind_at(tokens, at + 1) == "date"
 
 
 def _ordinal(token: Token) -> bool:
@@ -149,7 +162,7 @@ def _number(tokens: Sequence[Token], at: int) -> str:
         return "sg" if before.number == "sg" else "pl"
     if before.kind in ("det", "wh"):
         return "pl" if before.number == "pl" else "sg"
-    return "sg" if before.kind in ("prepdet", "noun") else "pl"
+    return "sg" if before.kind in ("prepdet", "noun") or before.english.endswith(" the") else "pl"
 
 
 def split_clauses(tokens: Sequence[Token], lexicon: Lexicon) -> list[list[Token]]:
@@ -211,8 +224,9 @@ def govern(clause: Sequence[Token], lexicon: Lexicon) -> None:
             if other.kind in ("prep", "prepdet"):
                 first, _, article = other.source.partition(" ")
                 english = lexicon.government.get((lexicon.fold(word.lemma), lexicon.fold(first)))
-                if english:
-                    other.english = f"{english} the" if article or other.english.endswith(" the") else english
+                if english is not None:
+                    the = " the" if article or other.english.endswith(" the") else ""
+                    other.english = f"{english}{the}".strip()
 
 
 def _mark_relative(
@@ -220,6 +234,15 @@ def _mark_relative(
 ) -> None:
     """ "…, das nicht sauber ist": an article that opens a clause whose verb comes last is "which"."""
     first = clause[0]
+    if comma[0].source == "," and first.english.endswith(" the") and len(clause) > 2 and finite(clause[-1]):
+        if clause[1].kind == "pron":  # "das Hotel, in dem ich war"
+            first.english, first.kind, first.extra = first.english[:-3] + "which", "relative", "object"
+        return
+    if comma[0].source == "," and first.kind == "prep" and len(clause) > 2 and finite(clause[-1]):
+        if clause[1].kind == "pron" and clause[1].lemma in lexicon.alone:  # "…, in denen Sie essen"
+            first.english, first.kind, first.extra = f"{first.english} which", "relative", "object"
+            del clause[1]
+        return
     opens = first.english == "which" or (first.kind in ("det", "pron") and first.lemma in lexicon.alone)
     if comma[0].source != "," or not opens or len(clause) < 3 or not finite(clause[-1]):
         return

@@ -64,6 +64,8 @@ class English:
         """The plural of a noun phrase ("credit card" → "credit cards"); the head is its last word."""
         if noun in self.plurals:
             return self.plurals[noun]
+        if noun.endswith("s") and not noun.endswith(("ss", "us", "is")):
+            return noun  # "opening hours" is one already
         before, _, head = noun.rpartition(" ")
         changed = self.plurals.get(head) or _with_s(head)
         return f"{before} {changed}".strip()

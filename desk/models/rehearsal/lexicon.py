@@ -19,10 +19,11 @@ from desk.models.rehearsal.english import English
 
 CONTENT = frozenset({"noun", "verb", "adj", "adv", "date", "interj", "phrase", "name", "exist"})
 INFLECTED = ("noun", "verb", "adj")
-VERBAL = ("be", "have", "shift", "modal")
+VERBAL = ("be", "have", "shift", "modal", "verbal")
+CALLED = {"nominal": "noun", "verbal": "verb"}
 FIXED = (
     "phrase", "exist", "be", "have", "shift", "modal", "sub", "wh", "pron", "object", "det", "prep",
-    "prepdet", "conj", "neg", "drop", "num", "date", "interj", "adv", "nominal",
+    "prepdet", "conj", "neg", "drop", "num", "date", "interj", "adv", "nominal", "verbal",
 )  # fmt: skip
 
 
@@ -138,7 +139,8 @@ def _add_fixed(lexicon: Lexicon, kind: str, section: Mapping[str, object]) -> No
         number = extra if extra in ("sg", "pl") else ""
         for form in spellings(key):
             lemma = lexicon.fold(form)
-            called, number = ("noun", "sg") if kind == "nominal" else (kind, number)
+            called = CALLED.get(kind, kind)
+            number = "sg" if kind == "nominal" else number
             forms = frozenset(filter(None, names.split(",")))
             lexicon.add(form, Entry(english, called, forms, lemma, number, extra))
 

@@ -206,13 +206,16 @@ def _beside_pronoun(
     entries: Sequence[Entry], verbs: Sequence[Entry], before: str, ahead: frozenset[str]
 ) -> Entry | None:
     finite = [entry for entry in verbs if entry.forms != {"inf"}]
-    beside = before == "pron" or (before == "stop" and "pron" in ahead)
+    beside = before == "pron" or "pron" in ahead
     return finite[0] if finite and beside and entries[0].kind in INFLECTED else None
 
 
 def _quality(entries: Sequence[Entry], read: Sequence[Token], ahead: frozenset[str]) -> Entry | None:
     """The adjective before a noun, or at the end of a clause with "be"."""
     adjectives = [entry for entry in entries if entry.kind == "adj"]
+    compared = [entry for entry in adjectives if entry.extra == "comparative"]
+    if compared and entries[0].kind == "adj" and "noun" not in ahead:
+        return compared[0]
     if not adjectives or entries[0].kind not in ("adv", "verb"):
         return None
     before_noun = "noun" in ahead and "verb" not in ahead

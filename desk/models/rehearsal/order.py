@@ -68,6 +68,8 @@ def _leading(clause: list[Token]) -> tuple[list[Token], list[Token]]:
     at = 0
     while at < len(clause) and clause[at].kind in LEADING:
         at += 1
+    if at and at < len(clause) and clause[at - 1].kind == "drop" and finite(clause[at]):
+        at -= 1  # "eigentlich war alles gut" is no question
     return clause[:at], clause[at:]
 
 
@@ -195,12 +197,14 @@ def _imperative(main: Main, *, question: bool) -> bool:
     if not main.subject:
         return not main.before and bool(main.verb.forms & {"imp", "1s"})
     polite = all(word.extra in ("please", "cue") or word.kind in LEADING for word in main.before)
-    return main.subject[0].english in ("you", "we") and polite
+    asked = any(word.extra == "please" for word in main.before) and "3s" in main.verb.forms
+    return polite and (main.subject[0].english in ("you", "we") or asked)
 
 
 def _command(main: Main, lexicon: Lexicon) -> list[Token]:
     main.verb.form = "imp"
-    after = combine(main.verb, main.after, lexicon)
+    object_ = main.subject if main.subject and main.subject[0].kind != "pron" else []
+    after = combine(main.verb, object_ + main.after, lexicon)
     let_us = [Token("", "let us", "helper")] if main.subject and main.subject[0].english == "we" else []
     denied = [word for word in after if word.kind == "neg"]
     if denied:

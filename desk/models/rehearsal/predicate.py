@@ -94,7 +94,8 @@ def _helper(verb: Token, group: Sequence[Token], subject: Sequence[Token]) -> tu
         perfect = any(
             word.english == "been" or word.kind == "shift" or word.extra == "move" for word in group
         )
-        return (_perfect(verb, subject) if perfect else _be(verb.english, subject)), ""
+        first, _, more = verb.english.partition(" ")
+        return (_perfect(verb, subject) if perfect else _be(first, subject)), more
     if verb.kind == "have":
         return ("would have" if "would" in verb.forms else _perfect(verb, subject)), ""
     if verb.kind == "shift":

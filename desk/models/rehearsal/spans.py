@@ -8,7 +8,7 @@ from desk.models.rehearsal.tokens import Token
 
 NOMINAL = frozenset({"noun", "adj", "num", "keep", "unknown", "name", "date"})
 HEADS = frozenset({"noun", "name", "unknown"})
-ADVERBIAL = frozenset({"prep", "prepdet", "adv", "date", "phrase", "keep", "toverb", "neg"})
+ADVERBIAL = frozenset({"prep", "prepdet", "adv", "drop", "date", "phrase", "keep", "toverb", "neg"})
 INDEFINITE = frozenset({"a", "no", "some", "many", "a few"})
 
 
@@ -36,13 +36,16 @@ def _phrase_end(words: Sequence[Token], at: int) -> int:
     last = 0
     for index in range(at, len(words)):
         word = words[index]
-        if word.kind in HEADS:
+        if word.kind in HEADS or (
+            word.kind == "keep" and not any(letter.isdigit() for letter in word.english)
+        ):
             last = index + 1
         elif word.kind == "keep" and last == index and index:
             return index + 1  # "room 104"
         elif not (word.kind in NOMINAL or (word.kind == "adv" and _qualifies(words, index))) or last:
             break
-    return last
+    alone = bool(words) and words[0].kind == "keep" and at == 0
+    return last or int(alone)  # "ist 104 frei?"
 
 
 def _qualifies(words: Sequence[Token], at: int) -> bool:

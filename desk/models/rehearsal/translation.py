@@ -116,7 +116,7 @@ class Translation:
         if token.kind == "verb":
             forms = token.forms
             form = token.form or ("part" if "part" in forms else "3s" if "3s" in forms else "base")
-            return self._english.verb(token.english, form)
+            return self._english.verb(token.english.rpartition("/")[2], form)
         if token.kind == "noun" and token.number == "pl":
             return self._english.plural(token.english)
         return "" if token.kind == "drop" else token.english
