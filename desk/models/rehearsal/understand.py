@@ -35,11 +35,39 @@ def understand(english: str, table: Table | Lexicon, *, context: Context | None 
             if reading.rule.only:
                 return Understanding(reading.rule.acts, understood=True)
         said.append(Said(clause, tuple(act for reading in readings for act in reading.rule.acts)))
+    said = _without_background(said, lexicon)
     acts = follow_up(said, lexicon, context or Context())
     kept = _settle(acts, lexicon)
     if not kept:
         return Understanding((UNKNOWN,), understood=False)
     return Understanding(kept, understood=True)
+
+
+def _without_background(said: list[Said], lexicon: Lexicon) -> list[Said]:
+    """Leave out what only tells why: "We check out at ten, can our bags stay?" asks about the bags alone.
+
+    What says more of the same ("We come in the morning, is the room ready?") stays.
+    """
+    asked = [a for part in said if part.clause.asked for a in part.acts if a.kind in lexicon.silenced]
+    if not asked:
+        return said
+    names = {name for act in asked for name in _names(act)}
+
+    def is_background(act: Act) -> bool:
+        says_more = any(lost in names for key in _names(act) for lost in lexicon.drops.get(key, ()))
+        return act.kind in lexicon.silenced and not says_more
+
+    return [
+        Said(part.clause, tuple(act for act in part.acts if not is_background(act)))
+        if _only_tells(part, lexicon)
+        else part
+        for part in said
+    ]
+
+
+def _only_tells(part: Said, lexicon: Lexicon) -> bool:
+    wishes = any(lexicon.has(part.clause, name) for name in ("want", "get", "ask"))
+    return not part.clause.asked and not wishes and lexicon.has(part.clause, "teller")
 
 
 def _settle(acts: Iterable[Act], lexicon: Lexicon) -> tuple[Act, ...]:

@@ -17,6 +17,7 @@ _QUOTES = str.maketrans(
     {"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'}
 )
 _HALF_DAY = re.compile(r"\b([ap])\.\s?m\b\.?", re.IGNORECASE)
+_CLOCK = re.compile(r"(\d)\s(am|pm)\b", re.IGNORECASE)
 _TITLE = re.compile(r"\b(mr|mrs|ms|dr|st)\.", re.IGNORECASE)
 _DASH = re.compile(r"(?<=[^\d\s])\s[-–—]+\s|\s[-–—]+\s(?=[^\d\s])")
 _MONEY = re.compile(
@@ -26,7 +27,7 @@ _MONEY = re.compile(
 _TOKEN = re.compile(
     r"[a-z]{2}\s?-\s?\d{4}\b"  # a booking reference
     r"|€\d+(?:[.,]\d+)*"
-    r"|\d{1,4}(?:[:/]\d{1,2})+(?:/\d{2,4})?"  # a time or a date
+    r"|\d{1,4}(?:[:/]\d{1,2})+(?:/\d{2,4}|am|pm)?"  # a time or a date
     r"|\d+(?:[.,]\d+)*(?:st|nd|rd|th|am|pm)?"
     r"|[^\W\d_]+(?:'[^\W\d_]+)*"
     r"|[^\w\s]|\n",
@@ -98,6 +99,7 @@ class Splitter:
     def _tokens(self, text: str) -> Iterator[Token]:
         plain = unicodedata.normalize("NFKC", text).translate(_QUOTES)
         plain = _TITLE.sub(r"\1", _HALF_DAY.sub(r"\1m", _DASH.sub(" ; ", plain)))
+        plain = _CLOCK.sub(r"\1\2", plain)
         plain = _MONEY.sub(lambda found: f" €{found[1] or found[2]} ", plain)
         start = True
         for found in _TOKEN.findall(plain):

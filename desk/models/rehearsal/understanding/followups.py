@@ -65,8 +65,8 @@ def _settled(act: Act, acts: Acts, message: _Message, context: Context) -> Act:
     match act.kind:
         case "confirm":
             return _yes(context, but=but, others=len(acts) > 1)
-        case "acknowledge" if context.has_offer and context.last_act in _OFFER_ACTS and not but:
-            return Act("confirm")
+        case "acknowledge" if message.has("assent") and not but:
+            return Act("confirm") if context.has_offer and context.last_act in _OFFER_ACTS else act
         case "cancel_booking" if context.has_offer and not message.has("booking", "ref"):
             return Act("refuse")
         case "change_booking" if _before_booking(context) and not message.has("booking", "ref"):
