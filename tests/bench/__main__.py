@@ -1,0 +1,49 @@
+"""`make bench`: what the desk itself costs a turn, in time, memory and storage, and how fast the page is there.
+
+Prints a table, and with `--json` one JSON object as the last line. A missed aim does not fail the command: times
+depend on the machine, ratios less so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from tests.bench import first_paint, memory, turns
+from tests.bench.report import Measured, machine, table
+
+TURNS = 100
+
+# Every comparison is one more entry: a name, and a function that measures.
+MEASURES: Mapping[str, Callable[[argparse.Namespace], Measured]] = {
+    "turn": lambda options: turns.measure(options.turns),
+    "memory": lambda options: memory.measure(),
+    "page": lambda options: first_paint.measure(),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure what was asked for, and print it."""
+    options = _options(arguments)
+    where = machine()
+    print(" · ".join(f"{name} {value}" for name, value in where.items()), flush=True)
+    found = {name: MEASURES[name](options) for name in options.only or MEASURES}
+    print(table(list(found.values())))
+    if options.json:
+        print(json.dumps({"machine": where, **{name: part.to_json() for name, part in found.items()}}))
+    return 0
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="one JSON object as the last line")
+    parser.add_argument("--turns", type=int, default=TURNS, help="turns to time (default %(default)s)")
+    parser.add_argument(
+        "--only", action="append", choices=list(MEASURES), help="this measure; may be repeated"
+    )
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
