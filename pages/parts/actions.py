@@ -24,14 +24,18 @@ def current_thread() -> str | None:
 
 
 def _thread(desk: Desk) -> str:
-    """The page's conversation. The first message begins it: looking at the page leaves nothing behind."""
-    thread = current_thread()
+    """The page's conversation. The first message begins it: looking at the page leaves nothing behind.
+
+    Its id is kept in the session too: a second message may be sent before the browser's address has it.
+    """
+    thread = current_thread() or st.session_state.get("begun")
     if thread and desk.has_thread(thread):
         return thread
     thread = desk.new_thread(st.context.locale)
     chosen = st.session_state.get("language")
     if chosen:
         desk.set_language(thread, chosen)
+    st.session_state.begun = thread
     st.query_params["t"] = thread
     return thread
 
@@ -98,4 +102,5 @@ def new_conversation() -> None:
     """Leave this conversation; its address still opens it."""
     st.query_params.pop("t", None)
     st.session_state.pop("notice", None)
+    st.session_state.pop("begun", None)
     st.session_state.team_turn = 0

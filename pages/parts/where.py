@@ -20,9 +20,10 @@ def first_language() -> PageTexts:
 
 def find_thread(desk: Desk) -> str:
     """The conversation in the address, or "": an unknown one is said so, and a new one can begin."""
-    thread = actions.current_thread() or ""
+    thread = actions.current_thread() or st.session_state.get("begun") or ""
     if thread and not desk.has_thread(thread):
         st.query_params.pop("t", None)
+        st.session_state.pop("begun", None)
         door.notice("unknown_thread")
         return ""
     return thread
