@@ -12,6 +12,7 @@ from desk.reading.text import Lexicon, tokens
 from desk.reading.words import PackNames, read_hotels, read_rooms, read_types
 from desk.records import Fact
 
+_CLAUSE = re.compile(r"[,;.!]\s")
 _QUESTION = re.compile("[?？؟]")
 _SELECTORS = ("first", "second", "third", "last", "other", "cheaper", "dearer", "larger")
 # More words than these that say nothing about a room, and the message is about something else.
@@ -33,11 +34,19 @@ def read_pick(
     in a question ("Is there parking at Garden Court?") is no pick, and with several options "book it" is none.
     """
     for words in dict.fromkeys((text, english)):
-        if options and _picks(words, pack, languages):
-            chosen = _choose(words, options, pack, previous_pick, languages)
+        wanted = _wanted(words, languages)
+        if options and _picks(wanted, pack, languages):
+            chosen = _choose(wanted, options, pack, previous_pick, languages)
             if chosen is not None:
                 return chosen
     return None
+
+
+def _wanted(text: str, languages: Sequence[Language]) -> str:
+    """What is left when refusals are followed by a wish: "Not Harbour House, Garden Court please"."""
+    clauses = [clause for clause in _CLAUSE.split(text) if clause.strip()]
+    refused = [at for at, clause in enumerate(clauses) if _has(clause, "negation", languages)]
+    return ", ".join(clauses[refused[-1] + 1 :]) if refused and refused[-1] + 1 < len(clauses) else text
 
 
 def _phrases(kind: str, languages: Sequence[Language]) -> list[str]:
@@ -124,14 +133,26 @@ def _named(
     rooms = list(dict.fromkeys(room for language in languages for room in read_rooms(text, language)))
     hotels = read_hotels((text,), pack) or _by_one_word(text, options, pack, languages)
     types = read_types((text,), languages)
+    rates = [room for room in rooms if any(option.rate == int(room) for option in options)] or _amounts(
+        text, options
+    )
+    rooms = [room for room in rooms if room not in rates]
     left = [
         option
         for option in options
         if (not rooms or option.room in rooms)
         and (not hotels or option.hotel in hotels)
         and (not types or option.type in types)
+        and (not rates or (option.rate is not None and str(option.rate) in rates))
     ]
-    return left, bool(rooms or hotels or types)
+    return left, bool(rooms or hotels or types or rates)
+
+
+def _amounts(text: str, options: Sequence[Fact]) -> list[str]:
+    """The rates of options that the text states ("the one for 175 euros"), where no room has that number."""
+    said = {str(token.number) for token in tokens(text) if token.number is not None}
+    rooms = {option.room for option in options}
+    return [str(option.rate) for option in options if str(option.rate) in said - rooms]
 
 
 def _by_one_word(

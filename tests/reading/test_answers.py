@@ -9,6 +9,10 @@ from desk.reading.answers import read_answer
 
 OFFERED = ("Deluxe", "Garden Court", "room 108")
 YES = [
+    ("en", "All details are correct, please confirm"),
+    ("en", "yes I do"),
+    ("de", "Ja, ich würde das gerne buchen"),
+    ("de", "Die Daten stimmen, bitte buchen"),
     ("en", "Yes, please confirm."),
     ("en", "yes"),
     ("en", "Yes please"),
@@ -67,6 +71,10 @@ YES = [
     ("de", "Super, dann buchen Sie es bitte"),
 ]
 NO = [
+    ("en", "I'd rather not book it"),
+    ("en", "no, sorry"),
+    ("de", "Buchen Sie es bitte nicht"),
+    ("de", "Lieber doch nicht"),
     ("en", "no"),
     ("en", "No thanks"),
     ("en", "not that one"),
@@ -99,6 +107,11 @@ NO = [
     ("de", "jetzt nicht"),
 ]
 NEITHER = [
+    ("en", "I'd like to book a room"),
+    ("en", "Can you please confirm the price"),
+    ("en", "I want to change it"),
+    ("de", "Ich möchte ein Zimmer buchen"),
+    ("de", "Können Sie das bestätigen"),
     ("en", "yes, but for three nights"),
     ("en", "is that confirmed?"),
     ("en", "yes? what does it cost"),

@@ -21,6 +21,11 @@ THREE = (
     _free("hotel2", "106", "Superior", 119, 3),
 )
 PICKS = [
+    ("en", "Not Harbour House, Garden Court please", DELUXE, "108"),
+    ("en", "no, Harbour House", DELUXE, "104"),
+    ("en", "The one that costs 175", DELUXE, "108"),
+    ("en", "Your first suggestion", DELUXE, "104"),
+    ("de", "Das für 175 Euro", DELUXE, "108"),
     ("en", "the one at Garden Court", DELUXE, "108"),
     ("en", "The one at Garden Court, please. My name is Lena Novak.", DELUXE, "108"),
     ("en", "108 please", DELUXE, "108"),
@@ -66,6 +71,10 @@ def test_pick(
 
 
 NO_PICKS = [
+    ("en", "Garden Court has a nice garden", DELUXE),
+    ("en", "Garden Court? No, thanks", DELUXE),
+    ("en", "Is the one at Garden Court bigger?", DELUXE),
+    ("en", "both", DELUXE),
     ("en", "Book it for me.", DELUXE),
     ("en", "the Deluxe", DELUXE),
     ("en", "the other one", DELUXE),
@@ -95,6 +104,6 @@ def test_no_pick(
 
 def test_the_other_one(languages: dict[str, Language], pack: Pack) -> None:
     """After a pick among two, the other one is the other."""
-    assert _pick(languages, pack, "en", "No wait, the other one", DELUXE, DELUXE[0]) is None
+    assert _pick(languages, pack, "en", "No wait, the other one", DELUXE, DELUXE[0]) == "108"
     assert _pick(languages, pack, "en", "the other one please", DELUXE, DELUXE[0]) == "108"
     assert _pick(languages, pack, "de", "das andere", DELUXE, DELUXE[1]) == "104"
