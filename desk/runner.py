@@ -259,7 +259,7 @@ def folded_turns(messages: Sequence[AnyMessage]) -> list[FoldedTurn]:
 
 def _shown(message: AnyMessage) -> BranchMessage:
     made = [{"name": c["name"], "args": c["args"]} for c in getattr(message, "tool_calls", None) or []]
-    return BranchMessage(role=ROLES.get(message.type, "system"), text=message.text, tool_calls=made or None)  # type: ignore[arg-type]
+    return BranchMessage(role=ROLES.get(message.type, "system"), text=message.text, tool_calls=made or None)
 
 
 def _sources(facts: Sequence[dict[str, Any]]) -> list[Source]:

@@ -17,7 +17,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 def test_the_picture_is_the_graph(shared: Parts) -> None:
     """The Mermaid block is what the compiled graph draws."""
     block = re.search(r"```mermaid\n(.*?)\n```", README, re.DOTALL)
-    assert block and block.group(1) == mermaid(build_flow(shared))
+    assert block is not None
+    assert block.group(1) == mermaid(build_flow(shared))
 
 
 def test_every_setting_is_listed() -> None:

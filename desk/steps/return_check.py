@@ -19,10 +19,8 @@ def return_check(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[s
     current = state["current"]
     handoff = state["handoffs"][current]
     order = [branch.id for branch in runtime.context.parts.pack.branches]
-    if handoff["destination"] == "hotels":
-        status = _hotels(state, asked_hotels(state, order))
-    else:
-        status = _single(state)
+    hotels = handoff["destination"] == "hotels"
+    status = _hotels(state, asked_hotels(state, order)) if hotels else _single(state)
     handoffs = [dict(h, status=status) if i == current else h for i, h in enumerate(state["handoffs"])]
     return {"handoffs": handoffs, "current": None}
 
