@@ -154,6 +154,34 @@ def test_never_more_than_three_acts(lexicon: Lexicon) -> None:
     assert kinds(text, lexicon) == ["guide/parking", "guide/wifi", "guide/gym"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "room free " * 2000,
+        "a" * 9000,
+        "?" * 3000,
+        "١٢٣ غرفة",
+        "\u0000\ud83d",
+        "…—–-",
+        "'",
+        '"""',
+        "€",
+        "1.2.3.4",
+        "@room &",
+    ],
+)
+def test_odd_text_is_read_without_a_crash(text: str, lexicon: Lexicon) -> None:
+    """Whatever is written, one to three acts come back."""
+    assert 1 <= len(understand(text, lexicon, context=Context()).acts) <= 3
+
+
+def test_what_only_tells_why_is_not_a_request(lexicon: Lexicon) -> None:
+    """A sentence that leads up to a question is no question of its own, unless it says more of the same."""
+    assert kinds("We check out at ten, can our bags stay with you?", lexicon) == ["guide/luggage"]
+    text = "I will be there already in the morning, is the room ready then?"
+    assert kinds(text, lexicon) == ["guide/early_check_in"]
+
+
 def test_a_broken_table_is_named() -> None:
     """A table without what it must have, or a rule with an unknown class, says so."""
     table = read_toml(TABLE)
