@@ -24,12 +24,12 @@ def recall_tools() -> list[BaseTool]:
 
     @tool
     def recall(runtime: RunOf, query: str, about: str = "facts") -> str:
-        """Earlier turns of this conversation. `about`: "question" gives what the guest wrote last, "facts"
-        what the desk stated that matches the query, newest first."""
+        """Earlier turns of this conversation. `about`: "question" gives what the guest wrote last, "reply" what
+        the desk stated last, "facts" what it stated that matches the query best."""
         turns = runtime.context.archive()
-        now = runtime.context.turn
-        facts = said(turns, now) if about == "question" else stated(turns, query)
-        return answer(facts)
+        if about == "question":
+            return answer(said(turns, runtime.context.turn))
+        return answer(stated_last(turns) if about == "reply" else stated(turns, query))
 
     return [recall]
 
@@ -40,6 +40,11 @@ def said(turns: Sequence[Turn], now: int) -> list[Fact]:
         return []
     last = turns[-1]
     return [make_fact(now, "said", values={"text": last.text, "english": last.english, "turn": last.turn})]
+
+
+def stated_last(turns: Sequence[Turn]) -> list[Fact]:
+    """What the turn before stated."""
+    return [fact.model_copy(update={"recalled": True}) for fact in turns[-1].facts[:LISTED]] if turns else []
 
 
 def stated(turns: Sequence[Turn], query: str) -> list[Fact]:

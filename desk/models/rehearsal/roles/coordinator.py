@@ -26,6 +26,7 @@ SETTLED_BY_PICK = frozenset({"availability", "price", "rooms", "book", "confirm"
 ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "rooms"})
 # Topics that the catalogue of requests calls otherwise.
 REQUESTS = {"luggage_help": "luggage", "locked_out": "repair", "room_service_order": "room_service"}
+WORDS_CHARACTERS = 120
 ONLY = re.compile(r"\b(only|just|solely|exclusively|nowhere else)\b", re.IGNORECASE)
 
 
@@ -147,7 +148,9 @@ def _destination(act: Act) -> str:
 
 def _task(act: Act, found: Mapping[str, str]) -> str:
     if act.kind == "guide":
-        return f"guide: {act.topic or found['message'][:80]}"
+        # What no kind of entry is known for is searched in the guest's own words.
+        known = act.topic and act.topic != "other"
+        return f"guide: {act.topic if known else _one_line(found['message'])}"
     if act.kind == "nearby":
         return f"places: {act.topic or 'sight'}"
     if act.kind == "web":
@@ -164,6 +167,11 @@ def _task(act: Act, found: Mapping[str, str]) -> str:
 def _request(act: Act) -> str:
     """What kind of request the hotel's people get, as the catalogue calls it."""
     return REQUESTS.get(act.topic or "", act.topic or act.kind)
+
+
+def _one_line(message: str) -> str:
+    """The guest's words as the value of a task, which ends at a semicolon."""
+    return " ".join(message.replace(";", ",").split())[:WORDS_CHARACTERS]
 
 
 def _hotels(acts: Sequence[Act], thread: Mapping[str, Any], found: Mapping[str, str]) -> list[str]:

@@ -47,7 +47,7 @@ def _recall(
 ) -> AIMessage:
     came = results(messages)
     if not came:
-        about = "question" if topic == "question" else "facts"
+        about = topic if topic in ("question", "reply") else "facts"
         return calling(call("recall", query=f"{topic} {found['message']}", about=about))
     facts: list[dict[str, Any]] = [row for result in came for row in result.get("facts", [])]
     if topic == "recommendation":
