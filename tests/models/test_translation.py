@@ -43,6 +43,12 @@ def phrasebook() -> Phrasebook:
          "I have forgotten my jacket in the restaurant yesterday."),
         ("In unserem Zimmer sind Kakerlaken!", "There are cockroaches in our room!"),
         ("Unser Zimmer wurde heute nicht geputzt.", "Our room was not cleaned today."),
+        ("Wann können wir das Zimmer räumen?", "When can we vacate the room?"),
+        ("Wir möchten wissen, wann wir einchecken können.", "We would like to know, when we can check in."),
+        ("Wir fühlen uns hier nicht willkommen.", "We feel here not welcome."),
+        ("Ist die Suite größer als das Deluxe-Zimmer?", "Is the suite larger than the Deluxe room?"),
+        ("Haben Sie ein Bügeleisen, das ich leihen kann?", "Do you have an iron, which I can borrow?"),
+        ("Bitte das Zimmer heute nicht reinigen.", "Please do not clean the room today."),
         ("Ich glaube, dass das Zimmer zu klein ist.", "I believe, that the room is too small."),
     ],
 )  # fmt: skip

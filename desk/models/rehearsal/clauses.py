@@ -49,6 +49,10 @@ def _settle_preposition(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> N
     token, after = tokens[at], _kind_at(tokens, at + 1)
     if token.extra.startswith("range=") and _in_range(tokens, at):
         token.english = token.extra.removeprefix("range=")
+    if token.extra.startswith("compared=") and any(
+        _comparative(word) for word in tokens[max(at - 3, 0) : at]
+    ):
+        token.english = token.extra.removeprefix("compared=")
     if after in ("keep", "date", "name") or (after == "num" and _names_day(tokens, at + 1)):
         dated = token.extra.removeprefix("date=")
         token.english = dated if dated != token.extra else token.english.removesuffix(" the")
@@ -58,6 +62,10 @@ def _settle_preposition(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> N
         token.english, token.kind = lexicon.alone[token.lemma], "adj"
     elif token.extra == "to" and after in ("adj", "adv") and not _before_noun(tokens, at + 1):
         token.english, token.kind, token.extra = "too", "adv", "degree"
+
+
+def _comparative(word: Token) -> bool:
+    return word.extra == "comparative" or (word.kind == "adj" and word.english.endswith("er"))
 
 
 def _settle_number(tokens: Sequence[Token], at: int) -> None:
@@ -235,7 +243,7 @@ def _mark_relative(
     """ "…, das nicht sauber ist": an article that opens a clause whose verb comes last is "which"."""
     first = clause[0]
     if comma[0].source == "," and first.english.endswith(" the") and len(clause) > 2 and finite(clause[-1]):
-        if clause[1].kind == "pron":  # "das Hotel, in dem ich war"
+        if clause[1].kind in ("pron", "det"):  # "das Hotel, in dem ich war"
             first.english, first.kind, first.extra = first.english[:-3] + "which", "relative", "object"
         return
     if comma[0].source == "," and first.kind == "prep" and len(clause) > 2 and finite(clause[-1]):

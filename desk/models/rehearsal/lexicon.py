@@ -176,12 +176,17 @@ def _plural_form(singular: str, ending: str, shift: Mapping[str, str]) -> str:
         ending, stem = ending[1:], stem[:-1]
     if not ending.startswith("¨"):
         return stem + ending
-    for vowel, shifted in shift.items():
-        at = stem.lower().rfind(vowel)
-        if at >= 0:
-            new = shifted.capitalize() if stem[at].isupper() else shifted
-            return stem[:at] + new + stem[at + len(vowel) :] + ending[1:]
-    return stem + ending[1:]
+    found = [
+        (stem.lower().rfind(vowel) + len(vowel), len(vowel), vowel)
+        for vowel in shift
+        if vowel in stem.lower()
+    ]
+    if not found:
+        return stem + ending[1:]
+    end, length, vowel = max(found)  # the last vowel; of two that end together the longer one
+    start = end - length
+    new = shift[vowel].capitalize() if stem[start].isupper() else shift[vowel]
+    return stem[:start] + new + stem[end:] + ending[1:]
 
 
 def _add_adjective(lexicon: Lexicon, key: str, value: str, grammar: Table, english: English) -> None:
@@ -207,7 +212,7 @@ def _add_verb(
     made = list(_verb_forms(base, fields[0].split(",") if fields and fields[0] else [], grammar))
     for form, name in made:
         lexicon.add(particle + form, Entry(value, "verb", frozenset({name}), lemma=head, extra=extra))
-        if plus and name not in ("part", "inf") and base not in verbs:
+        if plus and name != "part" and base not in verbs:
             lexicon.add(form, Entry(value, "verb", frozenset({name}), lemma=base, extra=extra))
         if name == "part":
             _add_participle(lexicon, particle + form, english.verb(value, "part"), grammar)

@@ -9,7 +9,8 @@ from desk.models.rehearsal.english import English
 from desk.models.rehearsal.lexicon import CONTENT, INFLECTED, Entry, Lexicon, bare
 from desk.models.rehearsal.tokens import Token
 
-TYPO_LENGTH = 5  # shorter words have too many neighbours: "Hund" and "Hand"
+TYPO_LENGTH = 5  # shorter words have many neighbours, like "Hund" and "Hand"
+SHORTEST = 3
 LONGEST = 32  # no word of a guest is longer; a longer one would only cost time
 LINKS_DEFAULT = ("",)
 NEVER_MISSPELT = frozenset({"drop", "prepdet", "num"})
@@ -22,7 +23,7 @@ class Lookup:
         self._lexicon = lexicon
         self._english = english
         self._links = tuple(links) or LINKS_DEFAULT
-        self._letters = sorted({letter for form in lexicon.forms for letter in form})
+        self._letters = sorted({letter for form in lexicon.forms for letter in form if letter.isalpha()})
         self._split = lru_cache(maxsize=4096)(self._compound)
         self._mend = lru_cache(maxsize=4096)(self._misspelt)
 
@@ -90,6 +91,8 @@ class Lookup:
             inside and token.capital and read[-1].capital and read[-1].kind in ("unknown", "name", "keep")
         )
         wanted = "" if not inside else "noun" if token.capital else "other"
+        if len(word) < TYPO_LENGTH and token.capital and not casual:
+            return token  # as likely a name as a slip
         guess = self._split(word) or (None if after_name else self._mend(word, wanted))
         return _filled(token, guess) if guess else token
 
@@ -130,28 +133,32 @@ class Lookup:
 
     def _hyphened(self, parts: Sequence[str]) -> Entry | None:
         meanings = []
-        for part in parts[:-1]:
+        known = self._left("-".join(parts[:-1]))  # "E-Mail" in "E-Mail-Adresse"
+        for part in () if known else parts[:-1]:
             found = self._left(part) or (entry.english if (entry := self._split(part)) else None)
             meanings.append(found or part)
         entries = [e for e in self._lexicon.forms.get(parts[-1], []) if e.kind in ("noun", "adj")]
         last = entries[0] if entries else self._split(parts[-1])
-        return _joined(" ".join(meanings), last) if last else None
+        return _joined(known or " ".join(meanings), last) if last else None
 
     def _misspelt(self, word: str, wanted: str) -> Entry | None:
         """The meaning of the nearest known word, one letter away; None for a short word.
 
         `wanted`: "noun" or "other" where the capital says so. The first letter is seldom the wrong one.
         """
-        if not TYPO_LENGTH <= len(word) <= LONGEST or "-" in word:
+        if not SHORTEST <= len(word) <= LONGEST or "-" in word:
             return None
-        near = [other for other in _one_letter_away(word, self._letters) if other[:1] == word[:1]]
+        if len(word) == SHORTEST:  # only a letter that should be double: "kan", "mus"
+            near = [word[:at] + word[at] + word[at:] for at in range(1, len(word))]
+        else:
+            near = [other for other in _one_letter_away(word, self._letters) if other[:1] == word[:1]]
         for other in near:
             for entry in self._lexicon.forms.get(other, []):
                 fits = not wanted or (entry.kind == "noun") == (wanted == "noun")
                 if fits and entry.kind not in NEVER_MISSPELT:
                     return entry
-        if len(word) <= 2 * TYPO_LENGTH:
-            return None
+        if len(word) <= 2 * TYPO_LENGTH or wanted == "other":
+            return None  # a misspelt compound is only looked for where a noun can be
         return next((guess for other in near if (guess := self._compound(other))), None)
 
     def _neutral_names(self, tokens: list[Token]) -> None:
@@ -196,7 +203,14 @@ def _chosen(
         return preferred
     if casual or before == "stop":
         infinitives = [entry for entry in verbs if "inf" in entry.forms]
-        nominal = before in ("det", "prep", "prepdet", "adj", "wh", "stop")
+        nominal = entries[0].kind not in INFLECTED or before in (
+            "det",
+            "prep",
+            "prepdet",
+            "adj",
+            "wh",
+            "stop",
+        )
         return infinitives[0] if infinitives and not nominal else entries[0]
     wanted = [entry for entry in entries if (entry.kind == "noun") == token.capital]
     return (wanted or list(entries))[0]
@@ -212,6 +226,9 @@ def _beside_pronoun(
 
 def _quality(entries: Sequence[Entry], read: Sequence[Token], ahead: frozenset[str]) -> Entry | None:
     """The adjective before a noun, or at the end of a clause with "be"."""
+    articles = [entry for entry in entries if entry.kind == "det"]
+    if articles and entries[0].kind == "be" and "noun" in ahead:
+        return articles[0]  # "sein Geld"
     adjectives = [entry for entry in entries if entry.kind == "adj"]
     compared = [entry for entry in adjectives if entry.extra == "comparative"]
     if compared and entries[0].kind == "adj" and "noun" not in ahead:
@@ -252,11 +269,14 @@ def _one_letter_away(word: str, letters: Sequence[str]) -> Iterator[str]:
     """Every word one swap, drop, change or extra letter away, the commonest kinds of slip first."""
     for at in range(len(word) - 1):
         yield word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-    for at in range(len(word)):
-        yield word[:at] + word[at + 1 :]
     for at in range(len(word) + 1):
         for letter in letters:
             yield word[:at] + letter + word[at:]
     for at in range(1, len(word)):
+        if word[at] == word[at - 1]:
+            yield word[:at] + word[at + 1 :]
+    for at in range(len(word) - 1, 0, -1):
         for letter in letters:
             yield word[:at] + letter + word[at + 1 :]
+    for at in range(len(word)):
+        yield word[:at] + word[at + 1 :]

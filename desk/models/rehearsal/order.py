@@ -57,11 +57,17 @@ def arrange(clause: list[Token], lexicon: Lexicon, order: Order, *, question: bo
             return head + moved
     at = _finite_at(body)
     if at is None:
-        return head + _bare(body)
+        return head + _bare(body, joined=_joined(head))
     main = _taken_apart(body, at, order)
+    if not at and _joined(head) and not question and main.subject and main.subject[0].kind != "pron":
+        main = Main([], main.verb, body[1:], [])  # "… und brauchen zwei Betten": the subject stands before
     if _imperative(main, question=question):
         return head + main.before + _command(main, lexicon)
     return head + _statement_or_question(main, lexicon, order)
+
+
+def _joined(head: Sequence[Token]) -> bool:
+    return bool(head) and head[-1].kind == "conj"
 
 
 def _leading(clause: list[Token]) -> tuple[list[Token], list[Token]]:
@@ -76,7 +82,8 @@ def _leading(clause: list[Token]) -> tuple[list[Token], list[Token]]:
 def _to_infinitive(body: list[Token]) -> list[Token]:
     """ "ein Zimmer zu buchen" → "to book a room": the infinitive goes to the front of its own phrase."""
     for at, token in enumerate(body):
-        marked = at > 0 and body[at - 1].extra == "to" and "inf" in token.forms
+        mark = body[at - 1] if at else token
+        marked = mark.kind == "prep" and mark.extra == "to" and "inf" in token.forms
         if not marked and not (token.kind == "verb" and "zuinf" in token.forms):
             continue
         start = at - 1 if marked else at
@@ -120,12 +127,12 @@ def _near_subject(body: Sequence[Token], at: int) -> bool:
     return body[at - 1].number in ("pl", "both") and at <= 4 and bool(after)
 
 
-def _bare(body: list[Token]) -> list[Token]:
+def _bare(body: list[Token], *, joined: bool) -> list[Token]:
     """A clause without a finite verb: an infinitive at its end is a request ("Zimmer stornieren")."""
     for at, token in enumerate(body):
         if token.kind == "verb":
             token.form = token.form or ("inf" if "inf" in token.forms else "part")
-            if at == len(body) - 1 and token.form == "inf" and body[0].kind != "prep":
+            if at == len(body) - 1 and token.form == "inf" and (joined or body[0].kind != "prep"):
                 return _request(token, body[:at])
     return body
 
@@ -142,12 +149,13 @@ def _verb_last(body: list[Token], lexicon: Lexicon) -> list[Token] | None:
     end = len(body)
     while end > 1 and body[end - 1].kind in ("adv", "drop", "interj"):
         end -= 1
-    earlier = [word for word in body[1 : end - 1] if word.kind != "verb"]
-    if not finite(body[end - 1]) or any(finite(word) and "inf" not in word.forms for word in earlier):
+    if not finite(body[end - 1]):
         return None
     start = end - 1
     while start > 1 and nonfinite(body[start - 1]):
         start -= 1
+    if any(word.kind in HELPERS and finite(word) for word in body[1:start]):
+        return None
     opening, middle, verbs, tail = body[:1], body[1:start], body[start:end], body[end:]
     while opening[0].kind == "wh" and opening[0].extra != "where" and middle and _belongs(middle[0]):
         opening.append(middle.pop(0))

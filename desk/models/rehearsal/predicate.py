@@ -46,6 +46,8 @@ def predicate(
     lead = [Token(verb.source, first, "helper")]
     inner = [Token("", more, "helper")] if more else []
     negation = _negation(rest)
+    if negation and group and group[0].extra == "copular" and _before_quality(rest, negation):
+        negation = None  # "have felt not welcome", as below
     if negation and (verb.kind != "be" or group):
         rest = [word for word in rest if word is not negation]
         inner = [negation, *inner]
@@ -83,6 +85,12 @@ def _negation(rest: Sequence[Token]) -> Token | None:
     return next((word for word in rest if word.kind == "neg"), None)
 
 
+def _passive(verb: Token, group: Sequence[Token]) -> bool:
+    """Whether "werden" makes a passive here: with a participle, or in the past, where it makes no future."""
+    first = group[0].forms
+    return "part" in first and ("inf" not in first or "past" in verb.forms)
+
+
 def _before_quality(rest: Sequence[Token], negation: Token) -> bool:
     at = next(index for index, word in enumerate(rest) if word is negation)
     return any(word.kind == "adj" for word in rest[at + 1 : at + 3])
@@ -97,7 +105,7 @@ def _helper(verb: Token, group: Sequence[Token], subject: Sequence[Token]) -> tu
         first, _, more = verb.english.partition(" ")
         return (_perfect(verb, subject) if perfect else _be(first, subject)), more
     if verb.kind == "have":
-        return ("would have" if "would" in verb.forms else _perfect(verb, subject)), ""
+        return ("would", "have") if "would" in verb.forms else (_perfect(verb, subject), "")
     if verb.kind == "shift":
         return _shift(verb, group, subject)
     first, _, more = verb.english.partition(" ")
@@ -108,7 +116,7 @@ def _shift(verb: Token, group: Sequence[Token], subject: Sequence[Token]) -> tup
     """An auxiliary of future and passive; its English is "with an infinitive/with a participle/alone"."""
     future, passive, word = verb.english.split("/")
     if group:
-        word = passive if "part" in group[0].forms and "inf" not in group[0].forms else future
+        word = passive if _passive(verb, group) else future
     first, _, more = word.partition(" ")
     return _be(first, subject), more
 
@@ -153,7 +161,8 @@ def _nonfinite_form(token: Token, group: Sequence[Token], verb: Token) -> str:
     """ "vergessen" may be either: after "have" and "be" a participle, after a modal an infinitive."""
     if "part" not in token.forms:
         return "inf"
-    if "inf" not in token.forms or verb.kind in ("have", "be"):
+    passive = verb.kind == "shift" and "past" in verb.forms
+    if "inf" not in token.forms or verb.kind in ("have", "be") or passive:
         return "part"
     return "inf" if token is group[0] else "part"
 
@@ -211,7 +220,11 @@ def combine(verb: Token, rest: Line, lexicon: Lexicon) -> Line:
         if head == "there":
             continue  # that one is with the subject
         if head in ("would", "can"):
-            verb.kind, verb.english, verb.extra = "modal", english, "to" if tail else ""
+            verb.kind, verb.english, verb.extra = (
+                "modal",
+                english,
+                "to" if tail.endswith(("like", "know")) else "",
+            )
         else:
             verb.kind, verb.english, verb.content = "verb", english, True
         return rest[:at] + rest[at + 1 :]

@@ -105,8 +105,10 @@ class Translation:
 
     def _write(self, tokens: Sequence[Token]) -> str:
         words: list[Token] = []
-        for token in tokens:
+        for at, token in enumerate(tokens):
             token.english = self._form(token)
+            if _left_over(token, tokens[at + 1 :]):
+                continue
             if token.english:
                 words.append(token)
         _agree(words)
@@ -163,6 +165,11 @@ def _agree(words: Sequence[Token]) -> None:
     for at, word in enumerate(words):
         if word.kind == "exist" and _plural_near(words, at):
             word.english = word.english.replace("is", "are").replace("was", "were")
+
+
+def _left_over(token: Token, after: Sequence[Token]) -> bool:
+    """A preposition at the end of a clause: a verb's particle that found no verb to go with."""
+    return token.kind == "prep" and len(token.source) < 5 and (not after or after[0].kind == "stop")
 
 
 def _vowel(word: str) -> bool:
