@@ -157,8 +157,8 @@ class Lookup:
                 fits = not wanted or (entry.kind == "noun") == (wanted == "noun")
                 if fits and entry.kind not in NEVER_MISSPELT:
                     return entry
-        if len(word) <= 2 * TYPO_LENGTH or wanted == "other":
-            return None  # a misspelt compound is only looked for where a noun can be
+        if not 2 * TYPO_LENGTH < len(word) <= 4 * TYPO_LENGTH or wanted == "other":
+            return None  # a misspelt compound is dear to look for: only where a noun can be
         return next((guess for other in near if (guess := self._compound(other))), None)
 
     def _neutral_names(self, tokens: list[Token]) -> None:
