@@ -11,6 +11,7 @@ from desk.models.rehearsal.tokens import Token
 
 TYPO_LENGTH = 5  # shorter words have many neighbours, like "Hund" and "Hand"
 SHORTEST = 3
+LOST = 20  # after so many words that nothing could read, more guessing only costs time
 LONGEST = 32  # no word of a guest is longer; a longer one would only cost time
 LINKS_DEFAULT = ("",)
 NEVER_MISSPELT = frozenset({"drop", "prepdet", "num"})
@@ -93,7 +94,8 @@ class Lookup:
         wanted = "" if not inside else "noun" if token.capital else "other"
         if len(word) < TYPO_LENGTH and token.capital and not casual:
             return token  # as likely a name as a slip
-        guess = self._split(word) or (None if after_name else self._mend(word, wanted))
+        lost = sum(other.kind == "unknown" for other in read) > LOST
+        guess = self._split(word) or (None if after_name or lost else self._mend(word, wanted))
         return _filled(token, guess) if guess else token
 
     def _compound(self, word: str) -> Entry | None:
