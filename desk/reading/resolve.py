@@ -12,6 +12,8 @@ from desk.reading import almanac
 from desk.reading.almanac import DAY
 from desk.reading.atoms import DateWords, SpanWords
 
+# Other years are slips of the pen, and near the ends of the calendar that Python has.
+YEARS = range(1900, 2200)
 # A departure that the calendar year does not fix rolls into the next month or year, but not further
 # than a stay can sensibly be: "from 14 to 10 December" is a slip, "from 28 to 3 January" is not.
 LONGEST_ROLL = 21 * DAY
@@ -94,6 +96,8 @@ def _month_day(words: DateWords, frame: Frame, after: dt.date | None) -> dt.date
     if words.ahead is not None:
         wanted = frame.today.year + words.ahead
     if wanted is not None:
+        if wanted not in YEARS:
+            raise NoSuchDate
         return _agreeing(words, almanac.make(wanted, month, number))
     start = frame.today if after is None else after + DAY
     for year in (start.year, start.year + 1):
@@ -221,10 +225,21 @@ def departure_after(words: DateWords, arrival: dt.date, start: DateWords, frame:
 def resolve_span(words: SpanWords, frame: Frame) -> tuple[dt.date, dt.date, bool]:
     """A span as (start, end, exact): half-open, cut at today. Exact is a stay by itself: a weekend."""
     start, end = _bounds(words, frame)
+    if end <= frame.today and not words.past:
+        start, end = _bounds(_once_more(words, frame.today), frame)
     exact = words.unit in ("weekend", "long_weekend", "holiday") and words.count == 1
     if words.year is None or end > frame.today:
         start = max(start, frame.today)
     return start, end, exact
+
+
+def _once_more(words: SpanWords, today: dt.date) -> SpanWords:
+    """A span that is over, the next time it comes: "this weekend" on Sunday, "early May" on 20 May."""
+    if words.unit in ("weekend", "long_weekend") and words.which == "this" and words.around is None:
+        return replace(words, which="next")
+    if words.month is not None and words.year is None and words.ahead is None:
+        return replace(words, year=today.year + 1)
+    return words
 
 
 def _bounds(words: SpanWords, frame: Frame) -> tuple[dt.date, dt.date]:

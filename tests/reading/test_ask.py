@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings, strategies
 
 from desk.languages import Language
 from desk.pack import Branch, Pack
@@ -15,6 +16,12 @@ from desk.reading.words import read_budget, read_rooms
 from desk.records import Stay
 
 Say = Callable[..., Ask]
+_ROW = (
+    "1 31 30. 2. / - , to from until for in on the of a two nights night next this last week weekend month year "
+    "Friday Monday March February Jan 29 2027 2026 2028 9999 12/13 07/08 1.2. after before Christmas Easter "
+    "between and tomorrow tonight today ago arriving leaving late early summer"
+)
+DATE_WORDS = _ROW.split()
 
 
 @pytest.fixture
@@ -119,6 +126,27 @@ def test_language_without_tables(languages: dict[str, Language], pack: Pack, tod
         today,
     )
     assert _days(ask.stay) == ("2027-02-01", "2027-02-03")
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=strategies.text(max_size=60))
+def test_any_text_can_be_read(languages: dict[str, Language], pack: Pack, today: dt.date, text: str) -> None:
+    """Whatever a guest types is read without an error, and dates that are used can be used."""
+    stay = read_ask(text, text, languages["de"], languages["en"], pack, Stay(), today).stay
+    if stay.arrival and stay.departure and not stay.problem:
+        assert today <= stay.arrival < stay.departure
+
+
+@settings(max_examples=150, deadline=None)
+@given(words=strategies.lists(strategies.sampled_from(DATE_WORDS), max_size=9))
+def test_any_row_of_date_words_can_be_read(
+    languages: dict[str, Language], pack: Pack, today: dt.date, words: list[str]
+) -> None:
+    """The same for words that are all about dates, in any order."""
+    text = " ".join(words)
+    stay = read_ask(text, text, languages["en"], languages["en"], pack, Stay(), today).stay
+    if stay.arrival and stay.departure and not stay.problem:
+        assert today <= stay.arrival < stay.departure
 
 
 def test_branches_of_another_pack(languages: dict[str, Language], today: dt.date) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from desk.reading.dates import DateReading
+from desk.languages import Language
+from desk.reading.dates import DateReading, read_dates
 
 Read = Callable[..., DateReading]
 
@@ -244,6 +245,8 @@ def test_no_date(dates: Read, code: str, text: str) -> None:
 
 
 PROBLEMS = [
+    ("en", "31.12.9999 for 2 nights", "no_such_date", "", ""),
+    ("en", "0001-01-01", "no_such_date", "", ""),
     ("en", "3 to 5 November 2026", "past", "2026-11-03", "2026-11-05"),
     ("en", "07/08", "ambiguous", "", ""),
     ("en", "29 February", "no_such_date", "", ""),
@@ -303,6 +306,13 @@ def test_nights_alone(dates: Read) -> None:
     ):
         assert dates(code, text).nights == nights
         assert dates(code, text).arrival is None
+
+
+def test_span_that_is_over_comes_again(languages: dict[str, Language]) -> None:
+    """On a Sunday "this weekend" is the next, and early May on 20 May that of the next year."""
+    sunday = read_dates("this weekend", languages["en"], dt.date(2026, 12, 6))
+    assert (sunday.arrival, sunday.problem) == (dt.date(2026, 12, 11), None)
+    assert read_dates("Anfang Mai", languages["de"], dt.date(2026, 5, 20)).arrival == dt.date(2027, 5, 1)
 
 
 def test_told_dates_are_stated(dates: Read) -> None:
