@@ -68,8 +68,7 @@ class RehearsalModel(BaseChatModel):
         **kwargs: Any,
     ) -> Runnable[LanguageModelInput, AIMessage]:
         """Make these tools known to the model; with `tool_choice` the answer is that call."""
-        names = [convert_to_openai_tool(tool)["function"]["name"] for tool in tools]
-        return self.bind(tools=names, **kwargs)
+        return self.bind(tools=[_name_of(tool) for tool in tools], **kwargs)
 
     def _generate(
         self,
@@ -80,6 +79,15 @@ class RehearsalModel(BaseChatModel):
     ) -> ChatResult:
         message = ROLES[self.role](self.subject, messages, kwargs.get("tools", []))
         return ChatResult(generations=[ChatGeneration(message=message)])
+
+
+def _name_of(tool: dict[str, Any] | type | Callable[..., Any] | BaseTool) -> str:
+    """The tool's name. Its schema, which a live model needs, takes milliseconds to write out: not here."""
+    if isinstance(tool, BaseTool):
+        return tool.name
+    if isinstance(tool, type):
+        return tool.__name__
+    return str(convert_to_openai_tool(tool)["function"]["name"])
 
 
 @dataclass(frozen=True)
