@@ -72,7 +72,7 @@ class Catalogue:
         return fill(wording.frames[key], lambda name, form: self._write(wording, values[name], form))
 
     def phrase(self, key: str, code: str) -> str:
-        """One of the desk's own sentences without places to fill, by its dotted key ("apology.noise"). Raises KeyError."""
+        """One of the desk's own sentences, by its dotted key ("apology.noise"). Raises KeyError."""
         for table in (self._phrases.get(code), self._phrases[ENGLISH]):
             found: Any = table
             for part in key.split("."):
@@ -84,8 +84,8 @@ class Catalogue:
     def fact(self, fact: Fact, code: str, position: Position = "plain", named: bool = False) -> str:
         """One fact as a sentence.
 
-        `position` is its place in a listing of rooms, or the superlative that it answers; `named` says that the guest named the hotel. A fact
-        of an earlier turn (`recalled`) is said as what was said then.
+        `position` is its place in a listing of rooms, or the superlative that it answers; `named` says that
+        the guest named the hotel. A fact of an earlier turn (`recalled`) is said as what was said then.
         """
         for wording in dict.fromkeys((code, ENGLISH)):
             said = self._fact(fact, self._wording(wording), position, named)

@@ -9,8 +9,8 @@ import pytest
 from textblob import TextBlob
 
 from desk.languages import load_languages
-from desk.models.rehearsal.phrasebook import PLACE, SENTENCES, Phrasebook
 from desk.models.rehearsal.translation import Translation
+from desk.models.rehearsal.translation.phrasebook import PLACE, SENTENCES, Phrasebook
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -1,0 +1,263 @@
+"""What words mean beside their neighbours, and where one clause ends and the next begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from desk.models.rehearsal.translation.lexicon import Lexicon
+from desk.models.rehearsal.translation.predicate import HELPERS, finite, nonfinite
+from desk.models.rehearsal.translation.spans import subject_length
+from desk.models.rehearsal.translation.tokens import SENTENCE_END, Token
+
+INSIDE = frozenset({"-", "–", "/", "'", '"', "„", "“", "”", "&", "+", "%", "€", "*", "#", "(", ")"})
+AFTER_ARTICLE = frozenset({"noun", "adj", "num", "keep", "unknown", "name", "date"})
+
+
+def settle(tokens: list[Token], lexicon: Lexicon) -> None:
+    """Settle what depends on the neighbours: articles, prepositions, pronouns, singular or plural."""
+    for at, token in enumerate(tokens):
+        if token.kind == "det":
+            _settle_article(tokens, at, lexicon)
+        elif token.kind in ("prep", "prepdet"):
+            _settle_preposition(tokens, at, lexicon)
+        elif token.kind == "noun":
+            _settle_number(tokens, at)
+        elif token.kind == "num" and at and tokens[at - 1].kind in ("be", "pron"):
+            token.english = token.english.removeprefix("for ")  # "we are (for) four people"
+        elif token.kind == "adj" and _kind_at(tokens, at + 1) == "adj":
+            token.english = lexicon.adverbial.get(lexicon.fold(token.source), token.english)
+        else:
+            _settle_meaning(tokens, at)
+
+
+def _settle_article(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> None:
+    token = tokens[at]
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if token.extra.startswith("degree=") and after and after.kind in ("adj", "adv") and not after.capital:
+        token.english, token.kind, token.extra = token.extra.removeprefix("degree="), "adv", "degree"
+    elif _is_genitive(tokens, at, lexicon):
+        token.english, token.extra = lexicon.genitive[token.lemma], "of"
+    elif token.extra.startswith("after_no=") and any(word.english == "no" for word in tokens[:at]):
+        token.english, token.kind = token.extra.removeprefix("after_no="), "adv"
+    elif token.lemma in lexicon.alone and not _opens_phrase(tokens, at):
+        token.english, token.kind = lexicon.alone[token.lemma], "pron"
+    elif token.extra == "object" and _kind_at(tokens, at + 1) == "keep":
+        token.english = token.english.removesuffix("the")  # "auf den 7. Mai"
+
+
+def _settle_preposition(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> None:
+    token, after = tokens[at], _kind_at(tokens, at + 1)
+    if token.extra.startswith("range=") and _in_range(tokens, at):
+        token.english = token.extra.removeprefix("range=")
+    if token.extra.startswith("compared=") and any(
+        _comparative(word) for word in tokens[max(at - 3, 0) : at]
+    ):
+        token.english = token.extra.removeprefix("compared=")
+    if after in ("keep", "date", "name") or (after == "num" and _names_day(tokens, at + 1)):
+        dated = token.extra.removeprefix("date=")
+        token.english = dated if dated != token.extra else token.english.removesuffix(" the")
+    elif after == "adj" and tokens[at + 1].extra == "superlative" and _kind_at(tokens, at + 2) != "noun":
+        token.english = ""  # "am schnellsten": fastest
+    elif token.lemma in lexicon.alone and after == "stop":
+        token.english, token.kind = lexicon.alone[token.lemma], "adj"
+    elif token.extra == "to" and after in ("adj", "adv") and not _before_noun(tokens, at + 1):
+        token.english, token.kind, token.extra = "too", "adv", "degree"
+
+
+def _comparative(word: Token) -> bool:
+    return word.extra == "comparative" or (word.kind == "adj" and word.english.endswith("er"))
+
+
+def _settle_number(tokens: Sequence[Token], at: int) -> None:
+    token = tokens[at]
+    if token.number == "both":
+        token.number = _number(tokens, at)
+    elif token.number == "pl" and at and tokens[at - 1].english in ("a", "one"):
+        token.number = "sg"  # "mit einem Menschen": the form is that of the plural
+    elif token.number == "sg" and at and tokens[at - 1].kind == "num" and not _ordinal(tokens[at - 1]):
+        token.number = "sg" if tokens[at - 1].number == "sg" else "pl"  # "zwei Erwachsene"
+
+
+def _names_day(tokens: Sequence[Token], at: int) -> bool:
+    """ "am ersten Februar" and "im Zimmer zwei", but not "im dritten Stock"."""
+    return not _ordinal(tokens[at]) or _kind_at(tokens, at + 1) == "date"
+
+
+def _ordinal(token: Token) -> bool:
+    return token.english.endswith(("first", "second", "third", "th"))
+
+
+def _settle_meaning(tokens: Sequence[Token], at: int) -> None:
+    token = tokens[at]
+    if token.extra == "lead" and at and tokens[at - 1].kind not in ("stop", "conj", "interj"):
+        token.kind = "drop"  # "das ist ja schön"
+    elif token.extra.startswith("she=") and _beside_singular(tokens, at):
+        token.english = token.extra.removeprefix("she=")
+    elif token.extra.startswith("some=") and _means_some(tokens, at):
+        token.english, token.kind = token.extra.removeprefix("some="), "object"
+
+
+def _kind_at(tokens: Sequence[Token], at: int) -> str:
+    return tokens[at].kind if at < len(tokens) else "stop"
+
+
+def _is_genitive(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
+    """ "die Stornierung der Buchung": an article right behind a noun, with a noun of its own."""
+    token = tokens[at]
+    return (
+        token.kind == "det"
+        and token.lemma in lexicon.genitive
+        and at > 0
+        and tokens[at - 1].kind == "noun"
+        and _opens_phrase(tokens, at)
+    )
+
+
+def _opens_phrase(tokens: Sequence[Token], at: int) -> bool:
+    after = at + 1
+    while after < len(tokens) and tokens[after].kind == "adv":
+        after += 1
+    if after >= len(tokens) or tokens[after].kind not in AFTER_ARTICLE:
+        return False
+    return after == at + 1 or (tokens[after].kind == "adj" and _before_noun(tokens, after))
+
+
+def _before_noun(tokens: Sequence[Token], at: int) -> bool:
+    return at + 1 < len(tokens) and tokens[at + 1].kind in ("noun", "adj", "unknown")
+
+
+def _in_range(tokens: Sequence[Token], at: int) -> bool:
+    """Whether this preposition ends a span of days or numbers that began with "from" or a number."""
+    ahead = at + 2 if _kind_at(tokens, at + 1) == "det" else at + 1
+    if _kind_at(tokens, ahead) not in ("keep", "num", "date"):
+        return False
+    if at and tokens[at - 1].kind in ("keep", "num"):
+        return True
+    for token in reversed(tokens[:at]):
+        if SENTENCE_END.match(token.source):
+            return False
+        if token.kind in ("prep", "prepdet") and token.english.startswith("from"):
+            return True
+    return False
+
+
+def _beside_singular(tokens: Sequence[Token], at: int) -> bool:
+    near = [tokens[i] for i in (at - 1, at + 1) if 0 <= i < len(tokens)]
+    return any("3s" in token.forms and "pl" not in token.forms for token in near if finite(token))
+
+
+def _means_some(tokens: Sequence[Token], at: int) -> bool:
+    """ "haben Sie was frei?": inside a clause, before an adjective or at its end, "what" is "something"."""
+    before = tokens[at - 1].kind if at else "stop"
+    after = tokens[at + 1].kind if at + 1 < len(tokens) else "stop"
+    return before in ("pron", "adv", "verb", "modal", "have") and after in ("stop", "adj", "adv", "prep")
+
+
+def _number(tokens: Sequence[Token], at: int) -> str:
+    if at + 1 < len(tokens) and tokens[at + 1].kind == "keep":
+        return "sg"
+    back = at - 1
+    while back >= 0 and (
+        tokens[back].kind == "adj" or (tokens[back].kind == "num" and _ordinal(tokens[back]))
+    ):
+        back -= 1
+    if back < 0:
+        return "pl"
+    before = tokens[back]
+    if before.kind == "keep":
+        return "sg" if before.english == "1" else "pl"
+    if before.kind == "num":
+        return "sg" if before.number == "sg" else "pl"
+    if before.kind in ("det", "wh"):
+        return "pl" if before.number == "pl" else "sg"
+    return "sg" if before.kind in ("prepdet", "noun") or before.english.endswith(" the") else "pl"
+
+
+def split_clauses(tokens: Sequence[Token], lexicon: Lexicon) -> list[list[Token]]:
+    """The clauses in order; a punctuation mark that ends a clause is a clause of its own."""
+    clauses: list[list[Token]] = []
+    clause: list[Token] = []
+    for at, token in enumerate(tokens):
+        if token.kind == "stop" and token.source not in INSIDE:
+            clauses += [clause, [token]]
+            clause = []
+            continue
+        if clause and _begins(clause, tokens[at:]):
+            clauses.append(clause)
+            clause = []
+        clause.append(token)
+    clauses.append(clause)
+    clauses = [part for part in clauses if part]
+    for at in range(2, len(clauses)):
+        _mark_relative(clauses[at - 2], clauses[at - 1], clauses[at], lexicon)
+    return clauses
+
+
+def _begins(clause: Sequence[Token], ahead: Sequence[Token]) -> bool:
+    token = ahead[0]
+    if token.kind == "sub":
+        return True
+    has_verb = any(finite(word) or word.kind == "exist" for word in clause)
+    if token.kind == "wh" and token.extra != "joined":
+        return has_verb and clause[-1].kind not in ("prep", "conj", "wh", "sub")
+    rest = _to_stop(ahead[1:])
+    if token.kind == "conj":
+        return has_verb and not _unfinished(clause) and any(finite(word) for word in rest)
+    if clause[0].kind in ("sub", "wh", "relative") or not has_verb or _unfinished(clause):
+        return False
+    return finite(token) and "inf" not in token.forms and bool(rest) and rest[0].kind == "pron"
+
+
+def _to_stop(tokens: Sequence[Token]) -> list[Token]:
+    rest: list[Token] = []
+    for token in tokens:
+        if token.kind in ("stop", "sub") and token.source not in INSIDE:
+            break
+        rest.append(token)
+    return rest
+
+
+def _unfinished(clause: Sequence[Token]) -> bool:
+    """A modal without its infinitive yet: what follows an "and" may still belong to it."""
+    modal = any(word.kind == "modal" for word in clause)
+    return modal and not any(nonfinite(word) and word.kind not in HELPERS for word in clause)
+
+
+def govern(clause: Sequence[Token], lexicon: Lexicon) -> None:
+    """Give prepositions the English that the clause's verb or adjective asks for ("warten auf": wait for)."""
+    for at, word in enumerate(clause):
+        if word.kind not in ("verb", "adj", "noun"):
+            continue
+        for other in clause if word.kind != "noun" else clause[at + 1 : at + 2]:
+            if other.kind in ("prep", "prepdet"):
+                first, _, article = other.source.partition(" ")
+                english = lexicon.government.get((lexicon.fold(word.lemma), lexicon.fold(first)))
+                if english is not None:
+                    the = " the" if article or other.english.endswith(" the") else ""
+                    other.english = f"{english}{the}".strip()
+
+
+def _mark_relative(
+    main: Sequence[Token], comma: Sequence[Token], clause: list[Token], lexicon: Lexicon
+) -> None:
+    """ "…, das nicht sauber ist": an article that opens a clause whose verb comes last is "which"."""
+    first = clause[0]
+    if comma[0].source == "," and first.english.endswith(" the") and len(clause) > 2 and finite(clause[-1]):
+        if clause[1].kind in ("pron", "det"):  # "das Hotel, in dem ich war"
+            first.english, first.kind, first.extra = first.english[:-3] + "which", "relative", "object"
+        return
+    if comma[0].source == "," and first.kind == "prep" and len(clause) > 2 and finite(clause[-1]):
+        if clause[1].kind == "pron" and clause[1].lemma in lexicon.alone:  # "…, in denen Sie essen"
+            first.english, first.kind, first.extra = f"{first.english} which", "relative", "object"
+            del clause[1]
+        return
+    opens = first.english == "which" or (first.kind in ("det", "pron") and first.lemma in lexicon.alone)
+    if comma[0].source != "," or not opens or len(clause) < 3 or not finite(clause[-1]):
+        return
+    if clause[-2].extra == "to":
+        return  # "…, den Safe zu leeren"
+    if main[-1].kind != "noun" and subject_length(clause) == len(clause) - 1:
+        return  # "…, der Rauchmelder piept"
+    if any(finite(word) and "inf" not in word.forms and "part" not in word.forms for word in clause[1:-1]):
+        return
+    first.english, first.kind = "which", "relative"

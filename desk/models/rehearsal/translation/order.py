@@ -1,0 +1,261 @@
+"""From the guest's word order to English word order, clause by clause.
+
+Which of these rules a language needs is said in its glossary (`[order]`):
+- `verb_second`: one constituent stands before the verb, so the subject may follow it ("morgen komme ich");
+- `verb_last`: in a clause with a subordinating word the verb comes last ("dass das Zimmer schmutzig ist");
+- `nonfinite_last`: participles and infinitives stand at the end ("kann ich meinen Hund mitbringen").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desk.models.rehearsal.translation.lexicon import Lexicon
+from desk.models.rehearsal.translation.predicate import (
+    HELPERS,
+    PRONOUN_BASE,
+    combine,
+    finite,
+    nonfinite,
+    predicate,
+)
+from desk.models.rehearsal.translation.spans import adverbial, indefinite, question_phrase, subject_length
+from desk.models.rehearsal.translation.tokens import Token
+
+LEADING = frozenset({"conj", "interj", "drop", "stop"})
+OPENERS = frozenset({"sub", "wh", "relative"})
+NOMINATIVE = {"me": "I", "us": "we", "him": "he", "them": "they"}
+
+
+@dataclass(frozen=True)
+class Order:
+    """The rules that are on for one language."""
+
+    verb_second: bool = False
+    verb_last: bool = False
+    nonfinite_last: bool = False
+
+
+@dataclass
+class Main:
+    """A main clause taken apart. `subject` is set only when it follows the verb."""
+
+    before: list[Token]
+    verb: Token
+    after: list[Token]
+    subject: list[Token]
+
+    @property
+    def asks(self) -> bool:
+        """Whether verb and subject are turned round as in a question."""
+        return bool(self.subject) and (not self.before or question_phrase(self.before))
+
+
+def arrange(clause: list[Token], lexicon: Lexicon, order: Order, *, question: bool) -> list[Token]:
+    """One clause in English order, its verbs in their English forms."""
+    head, body = _leading(clause)
+    if not body:
+        return clause
+    body = _to_infinitive(body)
+    if order.verb_last and body[0].kind in OPENERS and len(body) > 2:
+        moved = _verb_last(body, lexicon)
+        if moved:
+            return head + moved
+    at = _finite_at(body)
+    if at is None:
+        return head + _bare(body, joined=_joined(head))
+    main = _taken_apart(body, at, order)
+    if not at and _joined(head) and not question and main.subject and main.subject[0].kind != "pron":
+        main = Main([], main.verb, body[1:], [])  # "… und brauchen zwei Betten": the subject stands before
+    if _imperative(main, question=question):
+        return head + main.before + _command(main, lexicon)
+    return head + _statement_or_question(main, lexicon, order)
+
+
+def _joined(head: Sequence[Token]) -> bool:
+    return bool(head) and head[-1].kind == "conj"
+
+
+def _leading(clause: list[Token]) -> tuple[list[Token], list[Token]]:
+    at = 0
+    while at < len(clause) and clause[at].kind in LEADING:
+        at += 1
+    if at and at < len(clause) and clause[at - 1].kind == "drop" and finite(clause[at]):
+        at -= 1  # "eigentlich war alles gut" is no question
+    return clause[:at], clause[at:]
+
+
+def _to_infinitive(body: list[Token]) -> list[Token]:
+    """ "ein Zimmer zu buchen" → "to book a room": the infinitive goes to the front of its own phrase."""
+    for at, token in enumerate(body):
+        mark = body[at - 1] if at else token
+        marked = mark.kind == "prep" and mark.extra == "to" and "inf" in token.forms
+        if not marked and not (token.kind == "verb" and "zuinf" in token.forms):
+            continue
+        start = at - 1 if marked else at
+        front = _own_phrase(body, start)
+        verb = Token(token.source, f"to {token.english}", "toverb", content=True)
+        kept = [word for word in body[:front] if word.extra != "purpose"]
+        middle = [word for word in body[front:start] if word.extra != "purpose"]
+        return [*kept, verb, *middle, *body[at + 1 :]]
+    return body
+
+
+def _own_phrase(body: Sequence[Token], end: int) -> int:
+    front = 0
+    for at in range(end):
+        if finite(body[at]):
+            front = at + 1
+            if front < end and body[front].kind == "pron":
+                front += 1
+    return front
+
+
+def _finite_at(body: Sequence[Token]) -> int | None:
+    for at, token in enumerate(body):
+        if finite(token) and "inf" not in token.forms:
+            return at
+    for at, token in enumerate(body):
+        if finite(token) and len(body) > 1 and (token.kind in HELPERS or _near_subject(body, at)):
+            return at
+    return None
+
+
+def _near_subject(body: Sequence[Token], at: int) -> bool:
+    """An infinitive look-alike is finite only beside a subject: a pronoun, or a plural noun."""
+    after = body[at + 1 :]
+    if after and after[0].kind == "pron":
+        return True
+    if at == 0 or question_phrase(body) or adverbial(body[:at]):
+        return any(word.number in ("pl", "both") for word in after[: subject_length(after)])
+    if any(word.kind == "pron" for word in body[:at]):
+        return True
+    return body[at - 1].number in ("pl", "both") and at <= 4 and bool(after)
+
+
+def _bare(body: list[Token], *, joined: bool) -> list[Token]:
+    """A clause without a finite verb: an infinitive at its end is a request ("Zimmer stornieren")."""
+    for at, token in enumerate(body):
+        if token.kind == "verb":
+            token.form = token.form or ("inf" if "inf" in token.forms else "part")
+            if at == len(body) - 1 and token.form == "inf" and (joined or body[0].kind != "prep"):
+                return _request(token, body[:at])
+    return body
+
+
+def _request(verb: Token, rest: list[Token]) -> list[Token]:
+    polite = [word for word in rest if word.extra == "please"]
+    denied = [Token("", "do not", "helper")] if any(word.kind == "neg" for word in rest) else []
+    kept = [word for word in rest if word.extra != "please" and word.kind != "neg"]
+    return [*polite, *denied, verb, *kept]
+
+
+def _verb_last(body: list[Token], lexicon: Lexicon) -> list[Token] | None:
+    """A subordinate clause: its verbs, which stand last, go behind the subject. None when they do not."""
+    end = len(body)
+    while end > 1 and body[end - 1].kind in ("adv", "drop", "interj"):
+        end -= 1
+    if not finite(body[end - 1]):
+        return None
+    start = end - 1
+    while start > 1 and nonfinite(body[start - 1]):
+        start -= 1
+    if any(word.kind in HELPERS and finite(word) for word in body[1:start]):
+        return None
+    opening, middle, verbs, tail = body[:1], body[1:start], body[start:end], body[end:]
+    while opening[0].kind == "wh" and opening[0].extra != "where" and middle and _belongs(middle[0]):
+        opening.append(middle.pop(0))
+    length = 0 if _is_subject_itself(opening[0], middle) else subject_length(middle)
+    subject, rest = middle[:length], middle[length:]
+    return opening + subject + predicate(verbs[-1], verbs[:-1], rest, subject, lexicon, ask=False)[1] + tail
+
+
+def _belongs(word: Token) -> bool:
+    """What goes with a question word: "which room", "how big"."""
+    return word.kind in ("adj", "noun", "adv")
+
+
+def _is_subject_itself(opener: Token, rest: Sequence[Token]) -> bool:
+    """ "…, der die Lampe repariert": the relative word is the subject unless its case or a pronoun says no."""
+    return opener.kind == "relative" and opener.extra != "object" and bool(rest) and rest[0].kind != "pron"
+
+
+def _taken_apart(body: list[Token], at: int, order: Order) -> Main:
+    before, verb, after = body[:at], body[at], body[at + 1 :]
+    if not order.verb_second:
+        return Main(before, verb, after, [])
+    if after and after[0].kind == "pron" and _agrees(verb, after[0]):
+        return Main(before, verb, after[1:], after[:1])
+    if not (adverbial(before) or question_phrase(before)) or not _agrees_with_noun(verb):
+        return Main(before, verb, after, [])
+    skip = 0
+    while skip < len(after) and after[skip].kind in ("drop", "adv", "object"):
+        skip += 1
+    end = skip + subject_length(after[skip:])
+    return Main(before, verb, after[:skip] + after[end:], after[skip:end])
+
+
+def _agrees(verb: Token, pronoun: Token) -> bool:
+    """ "Vergiss alles": an imperative has no subject but "you"."""
+    return verb.kind != "verb" or pronoun.english in PRONOUN_BASE or bool(verb.forms & {"3s", "past"})
+
+
+def _agrees_with_noun(verb: Token) -> bool:
+    return verb.kind in HELPERS or bool(verb.forms & {"3s", "pl", "past"})
+
+
+def _imperative(main: Main, *, question: bool) -> bool:
+    """ "Rufen Sie …", "bitte bringen Sie …", "zeig mir …", where no question mark says otherwise."""
+    if question or main.verb.kind != "verb":
+        return False
+    if not main.subject:
+        return not main.before and bool(main.verb.forms & {"imp", "1s"})
+    polite = all(word.extra in ("please", "cue") or word.kind in LEADING for word in main.before)
+    asked = any(word.extra == "please" for word in main.before) and "3s" in main.verb.forms
+    return polite and (main.subject[0].english in ("you", "we") or asked)
+
+
+def _command(main: Main, lexicon: Lexicon) -> list[Token]:
+    main.verb.form = "imp"
+    object_ = main.subject if main.subject and main.subject[0].kind != "pron" else []
+    after = combine(main.verb, object_ + main.after, lexicon)
+    let_us = [Token("", "let us", "helper")] if main.subject and main.subject[0].english == "we" else []
+    denied = [word for word in after if word.kind == "neg"]
+    if denied:
+        return [Token("", "do not", "helper"), main.verb, *[word for word in after if word is not denied[0]]]
+    return [*let_us, main.verb, *after]
+
+
+def _statement_or_question(main: Main, lexicon: Lexicon, order: Order) -> list[Token]:
+    before, verb, subject = main.before, main.verb, main.subject
+    group, after = _nonfinite(verb, main.after, order)
+    lead, rest = predicate(verb, group, after, subject or before, lexicon, ask=main.asks)
+    if main.asks:
+        return before + lead + subject + rest
+    if not subject:
+        if len(before) == 1 and before[0].kind == "object" and verb.kind == "shift":
+            before[0].english = NOMINATIVE.get(before[0].english, before[0].english)
+        return before + rest
+    if verb.kind == "be" and before and before[0].kind in ("prep", "prepdet", "adv") and indefinite(subject):
+        return [Token("", "there", "helper"), rest[0], *subject, *before, *rest[1:]]
+    return before + subject + rest if adverbial(before) else subject + rest + before
+
+
+def _nonfinite(verb: Token, after: list[Token], order: Order) -> tuple[list[Token], list[Token]]:
+    """The participles and infinitives that belong to `verb`, in English order, and what is left."""
+    if not order.nonfinite_last or not (verb.kind in HELPERS or verb.extra == "infinitive"):
+        return [], after
+    wanted = {"be": {"part"}, "have": {"part"}, "modal": {"inf"}}.get(verb.kind, {"inf", "part"})
+    for end in range(len(after), 0, -1):
+        if not nonfinite(after[end - 1]) or not after[end - 1].forms & wanted:
+            continue
+        start = end - 1
+        while start > 0 and nonfinite(after[start - 1]):
+            start -= 1
+        group = after[start:end][::-1]
+        while start > 0 and after[start - 1].extra == "degree" and verb.kind != "have":
+            start -= 1
+            group = [*group[:-1], after[start], group[-1]]
+        return group, after[:start] + after[end:]
+    return [], after
