@@ -35,7 +35,8 @@ class Field:
     thread: bool = False
 
 
-LOOPS = ("reservation", "web_search", "direct")  # tool loops beside the hotels' own
+# Tool loops beside the hotels' own, with their tool nodes
+LOOPS = {"reservation": "reservation_tools", "web_search": "web_search_tools", "direct": "recall_tools"}
 
 
 def message_key(loop: str) -> str:
@@ -61,12 +62,9 @@ def fields(branches: Sequence[str]) -> dict[str, Field]:
         "name": Field(str, ("identify",), thread=True),  # the name a booking goes under
         "called": Field(str, ("identify",), thread=True),  # how the guest wants to be addressed
         "guest": Field(Json | None, ("identify",), thread=True),  # whom the thread is verified for
-        "pick": Field(
-            Json | None, ("identify", "reservation"), thread=True
-        ),  # Fact: the option the guest picked
-        "confirmed": Field(
-            str | None, ("identify", "reservation"), thread=True
-        ),  # id of the offer they confirmed
+        # Fact: the option the guest picked; id of the offer they confirmed
+        "pick": Field(Json | None, ("identify", "reservation", "translate_out"), thread=True),
+        "confirmed": Field(str | None, ("identify", "reservation", "translate_out"), thread=True),
         "offer": Field(
             Json | None, ("identify", "reservation", "translate_out"), thread=True
         ),  # the offer that stands
@@ -97,10 +95,10 @@ def fields(branches: Sequence[str]) -> dict[str, Field]:
             (*branch_nodes, "reservation", "web_search", "direct", "to_staff"),
             [],
         ),
-        "drafts": Field(list[Json], (*writers, "rewrite"), []),
+        "drafts": Field(list[Json], (*writers, "checker", "rewrite"), []),
         "requests": Field(list[Json], ("to_staff",), []),
         "booking": Field(Json | None, ("reservation",), None),
-        "checks": Field(Json, ("checker", "translate_out"), {}),
+        "checks": Field(Json, ("checker", "rewrite", "translate_out"), {}),
         "verdict": Field(str, ("checker",), ""),
         "reply_english": Field(str, ("translate_out",), ""),
         "reply": Field(str, ("translate_out",), ""),
@@ -110,10 +108,8 @@ def fields(branches: Sequence[str]) -> dict[str, Field]:
         table[message_key(branch)] = Field(
             Annotated[list[AnyMessage], add_messages], ("mapper", branch, f"{branch}_tools"), []
         )
-    for loop in LOOPS:
-        table[message_key(loop)] = Field(
-            Annotated[list[AnyMessage], add_messages], (loop, f"{loop}_tools"), []
-        )
+    for loop, tools in LOOPS.items():
+        table[message_key(loop)] = Field(Annotated[list[AnyMessage], add_messages], (loop, tools), [])
     return table
 
 

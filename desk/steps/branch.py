@@ -17,6 +17,7 @@ from desk.briefing import blocks
 from desk.context import TurnContext
 from desk.errors import BudgetSpent, DeskError, ModelSlow, TurnStopped
 from desk.handoff import asked_hotels
+from desk.logs import without_words
 from desk.models import calls
 from desk.pack import Branch
 from desk.records import Fact, make_fact
@@ -89,8 +90,8 @@ def make_branch(branch: Branch, tools: Sequence[BaseTool]) -> BranchNodes:
             raise
         except DeskError:
             return {key: [_ended("failed")]}
-        except Exception:  # a bug in one branch must not take the other hotels' answers with it
-            log.exception("branch %s failed", branch.id)
+        except Exception as error:  # a bug in one branch must not take the other hotels' answers with it
+            log.error("branch %s failed: %s", branch.id, without_words(error))  # noqa: TRY400 - may quote a guest
             return {key: [_ended("failed")]}
         return {key: [answer]}
 

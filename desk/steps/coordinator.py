@@ -184,12 +184,11 @@ def _with_people(
 
 
 def _clarify(handoffs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What is asked when nothing was accepted: about the refused step, or in general."""
-    if any(h["accepted"] for h in handoffs):
+    """What is asked about a refused step, also beside accepted ones; in general when nothing was accepted."""
+    asked = [QUESTIONS[h["refused_because"]] for h in handoffs if h["refused_because"] in QUESTIONS]
+    if not asked and any(h["accepted"] for h in handoffs):
         return []
-    refused = [h["refused_because"] for h in handoffs]
-    frame = next((QUESTIONS[why] for why in refused if why in QUESTIONS), "not_understood")
-    return [draft("coordinator", "", frame=frame)]
+    return [draft("coordinator", "", frame=asked[0] if asked else "not_understood")]
 
 
 def _next(handoffs: list[dict[str, Any]]) -> int | None:

@@ -13,6 +13,7 @@ from langgraph.prebuilt import ToolRuntime
 from pydantic import PlainSerializer
 
 from desk.errors import DeskError
+from desk.logs import without_words
 from desk.records import Fact
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,7 @@ def tool_failed(error: Exception) -> str:
     """What the model reads when a tool raises: the desk's own words, and nothing internal."""
     if isinstance(error, DeskError):
         return refuse(str(error))
-    log.error("a tool failed", exc_info=error)
+    log.error("a tool failed: %s", without_words(error))
     return refuse(TOOL_FAILED)
 
 

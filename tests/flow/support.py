@@ -213,7 +213,8 @@ def make_pack(folder: Path, hotels: int) -> Path:
     shutil.copy(source / "neighbourhood.toml", folder / "neighbourhood.toml")
     head = 'name = "Inns"\ncity = "Lisbon"\ncurrency = "EUR"\nzone = "Europe/Lisbon"\n'
     blocks = [
-        f'[[branch]]\nid = "inn{n}"\nname = "{inn_name(n)}"\nprefix = "{_letters(n)}"\n' for n in range(1, hotels + 1)
+        f'[[branch]]\nid = "inn{n}"\nname = "{inn_name(n)}"\nprefix = "{_letters(n)}"\n'
+        for n in range(1, hotels + 1)
     ]
     (folder / "pack.toml").write_text("\n".join([head, *blocks]), encoding="utf-8")
     for n in range(1, hotels + 1):
@@ -221,7 +222,9 @@ def make_pack(folder: Path, hotels: int) -> Path:
         own.mkdir()
         shutil.copy(source / "hotel1" / "guide.toml", own / "guide.toml")
         _write_csv(own / "rooms.csv", ["room", "type", "sleeps", "rate"], [[500 + n, "Deluxe", 2, 100 + n]])
-        _write_csv(own / "bookings.csv", ["room", "from_day", "to_day", "guests", "reference", "name", "surname"], [])
+        _write_csv(
+            own / "bookings.csv", ["room", "from_day", "to_day", "guests", "reference", "name", "surname"], []
+        )
     return folder
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import itertools
 import logging
 import threading
@@ -17,6 +18,7 @@ from desk.turn import Turn
 from tests.flow.support import (
     PATIENCE,
     Driver,
+    Script,
     asks_named,
     handoff,
     in_rounds,
@@ -26,6 +28,7 @@ from tests.flow.support import (
     marks_only,
     per_hotel,
     raises,
+    rounds_so_far,
     routes,
     says,
 )
@@ -49,14 +52,21 @@ def subsets(hotels: int) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("hotels", [1, 2, 3])
-def test_merge_runs_once_whichever_hotels_are_asked(open_at: Callable[..., Any], tmp_path: Path, hotels: int) -> None:
+def test_merge_runs_once_whichever_hotels_are_asked(
+    open_at: Callable[..., Any], tmp_path: Path, hotels: int
+) -> None:
     """On one thread, every subset after every other: one merge, one `identify`, one reply, only those asked."""
     opened = open_at({**ASKS, "hotel": UNEQUAL}, pack=make_pack(tmp_path / "pack", hotels))
     thread = opened.thread()
     for chosen in subsets(hotels):
         turn = opened.say(thread, f"Please ask {' '.join(chosen)} about a room in February.")
         nodes = ran(turn)
-        assert (nodes["merge"], nodes["identify"], nodes["checker"], nodes["translate_out"]) == (1, 1, 1, 1), chosen
+        assert (nodes["merge"], nodes["identify"], nodes["checker"], nodes["translate_out"]) == (
+            1,
+            1,
+            1,
+            1,
+        ), chosen
         assert set(turn.branches) == set(chosen)
         assert all(nodes[f"{branch}_done"] == 1 for branch in chosen)
         assert {name for name in nodes if name.endswith("_done")} == {f"{branch}_done" for branch in chosen}
@@ -98,33 +108,29 @@ def test_every_branch_gets_the_same_bounded_view(open_at: Callable[..., Any], tm
     assert "worde" in views[0]
 
 
-def meeting(parties: int) -> Callable[[Sequence[BaseMessage], Sequence[str]], AIMessage]:
-    """Assistants who each wait for all the others before they answer."""
+def meeting(parties: int) -> Script:
+    """Assistants who each wait for all the others before they begin."""
     barrier = threading.Barrier(parties, timeout=PATIENCE)
 
     def script(messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
-        barrier.wait()
-        return AIMessage("We all met.")
+        if not rounds_so_far(messages):
+            barrier.wait()
+        return looks_up(messages, tools)
 
     return script
 
 
 @pytest.mark.parametrize("hotels", [2, 50])
 def test_branches_run_side_by_side(open_at: Callable[..., Any], tmp_path: Path, hotels: int) -> None:
-    """Each branch waits for all the others: in turn they would wait for ever. Fifty take no code change."""
+    """Each branch waits for all the others: one after the other they would wait for ever.
+
+    Two or fifty take no code change, and end in one reply in priority order.
+    """
     scripts = {"coordinator": routes(handoff("hotels")), "merger": marks_only, "hotel": meeting(hotels)}
     opened = open_at(scripts, pack=make_pack(tmp_path / "pack", hotels), budget_calls=200)
-    turn = opened.ask("Do you have a room?")
-    assert [branch.messages[-1].text for branch in turn.branches.values()] == ["We all met."] * hotels
-    assert ran(turn)["merge"] == 1
-
-
-def test_fifty_hotels_end_in_one_ordered_reply(open_at: Callable[..., Any], tmp_path: Path) -> None:
-    """Fifty hotels are looked up and stated once each, in priority order."""
-    scripts = {"coordinator": routes(handoff("hotels")), "merger": marks_only, "hotel": looks_up}
-    opened = open_at(scripts, pack=make_pack(tmp_path / "pack", 50), budget_calls=200)
     turn = opened.ask("Is a Deluxe room free from 1 to 3 February?")
-    assert [fact.room for fact in turn.facts] == [str(500 + n) for n in range(1, 51)]
+    assert [branch.status for branch in turn.branches.values()] == ["ok"] * hotels
+    assert [fact.room for fact in turn.facts] == [str(500 + n) for n in range(1, hotels + 1)]
     assert ran(turn)["merge"] == 1
 
 
@@ -178,7 +184,8 @@ def test_one_branch_that_raises_costs_one_honest_line(
     ]
     assert turn.reply.count(inn_name(2)) == 1
     assert "a bug" not in turn.reply
-    assert "a bug" in caplog.text
+    assert "ValueError" in caplog.text
+    assert "a bug" not in caplog.text  # an error's own text may quote a guest
     again = opened.ask("Is a Deluxe room free from 1 to 3 February?")
     assert again.problem is None
 
@@ -213,7 +220,5 @@ def test_branches_have_only_reading_tools(open_at: Callable[..., Any], tmp_path:
     assert all(set(tools) == {"find_rooms", "room_rates", "search_guide", "run_sql"} for tools in seen)
     assert turn.branches["inn1"].status == "failed"
     assert turn.booking is None
-    free = opened.parts.hotels.reader("inn1").free_rooms
-    from datetime import date
-
-    assert [room.room for room in free(date(2027, 2, 1), date(2027, 2, 3))] == ["501"]
+    free = opened.parts.hotels.reader("inn1").free_rooms(dt.date(2027, 2, 1), dt.date(2027, 2, 3))
+    assert [room.room for room in free] == ["501"]

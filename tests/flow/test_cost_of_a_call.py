@@ -18,7 +18,9 @@ from desk.tools.web import web_tools
 
 def tools_of(parts: Parts) -> list[Any]:
     """Every tool that the desk has."""
-    hotels = [t for branch in parts.pack.branches for t in hotel_tools(branch, parts.hotels, parts.pack.currency)]
+    hotels = [
+        t for branch in parts.pack.branches for t in hotel_tools(branch, parts.hotels, parts.pack.currency)
+    ]
     return [*hotels, *reservation_tools(parts.hotels, "EUR"), *web_tools(parts.web), *recall_tools()]
 
 

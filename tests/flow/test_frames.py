@@ -14,8 +14,15 @@ STEPS = Path(__file__).resolve().parents[2] / "desk"
 
 def test_every_frame_of_the_code_is_in_the_catalogue(shared: Parts) -> None:
     """Keys that steps and the runner name, and those of their tables, can be said in each language."""
-    code = "".join(path.read_text(encoding="utf-8") for path in [*STEPS.glob("steps/*.py"), STEPS / "runner.py"])
-    used = {*QUESTIONS.values(), *ASKS, *re.findall(r'frame="(\w+)"', code), *re.findall(r'frame\("(\w+)"', code)}
+    code = "".join(
+        path.read_text(encoding="utf-8") for path in [*STEPS.glob("steps/*.py"), STEPS / "runner.py"]
+    )
+    used = {
+        *QUESTIONS.values(),
+        *ASKS,
+        *re.findall(r'frame="(\w+)"', code),
+        *re.findall(r'frame\("(\w+)"', code),
+    }
     used |= {"budget", "model_gone", "stopped", "sorry_failed", "own_guide", "not_understood"}
     assert len(used) > 10
     for language in shared.languages:
