@@ -7,6 +7,7 @@ never set them, so no model can shift a date or confirm a booking.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,10 +18,10 @@ from desk.context import Parts, TurnContext
 from desk.languages import Language
 from desk.reading.answers import read_answer
 from desk.reading.ask import Ask, read_ask, read_pick
-from desk.reading.names import read_name, read_reference
+from desk.reading.names import read_bare_name, read_name, read_reference
 from desk.records import Fact, Guest, Stay
 
-_CALL_ME = re.compile(r"\bcall me\b", re.IGNORECASE)
+_CALL_ME = re.compile(r"\b(?:call(?:ed)?|address(?:ed)?) me\b", re.IGNORECASE)
 _ANY_ROOM = re.compile(
     r"\b(?:an?|any|one|some|anything|which|what|cheapest|(?:most|least) expensive|largest|biggest) (?:\w+ )?rooms?\b|"
     r"\b(?:rooms|anything)\b",
@@ -28,7 +29,6 @@ _ANY_ROOM = re.compile(
 )
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
 MAX_SURNAMES = 6  # words of a message that are tried as the surname of its reference
-MAX_BARE_NAME = 4  # words of an answer to "under which name?"
 
 
 def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
     stay = _stay(ask, guest if own else None)
     answered = _answer(state, context, language)
     picked = _pick(state, ask, answered, parts, language)
-    names = _names(state, language)
+    names = _names(state, language, _not_names(parts))
     return {
         "messages": [HumanMessage(state["english"], id=f"t{context.turn}-guest")],
         "stay": stay.model_dump(mode="json"),
@@ -68,7 +68,7 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
             "picked": "pick" in picked,
             "named": "name" in names,
         },
-        **picked,
+        **(picked or _withdrawn(state, ask, stay)),
         **names,
     }
 
@@ -87,9 +87,9 @@ def _guest(state: dict[str, Any], context: TurnContext, language: Language) -> G
         bound = hotels.find_guest(reference, surname)
         if bound:
             return bound
-    reference_here = read_reference(state["text"])
+    reference_here = read_reference(state["text"], [branch.prefix for branch in context.parts.pack.branches])
     if reference_here:
-        found = read_name(state["text"], language)
+        found = read_name(state["text"], language, _not_names(context.parts))
         tried = [found.split()[-1]] if found else []
         rest = state["text"].replace(reference_here, " ")
         tried += [word for word in _WORDS.findall(rest) if word[:1].isupper()][:MAX_SURNAMES]
@@ -171,13 +171,26 @@ def _pick(
     return {"pick": picked.model_dump(mode="json"), "confirmed": None} if picked else {}
 
 
-def _names(state: dict[str, Any], language: Language) -> dict[str, Any]:
+def _withdrawn(state: dict[str, Any], ask: Ask, stay: Stay) -> dict[str, Any]:
+    """An offer falls when the guest names other dates: a "yes" that comes later must not book the old ones."""
+    offer = state.get("offer")
+    if not offer or not ask.fresh & {"arrival", "departure"}:
+        return {}
+    offered = (offer["arrival"], offer["departure"])
+    same = offered == tuple(day and day.isoformat() for day in (stay.arrival, stay.departure))
+    return {} if same else {"offer": None, "pick": None, "confirmed": None}
+
+
+def _not_names(parts: Parts) -> list[str]:
+    """Words that are written like names and are the hotels' own."""
+    return [word for branch in parts.pack.branches for name in (branch.name, *branch.aliases) for word in name.split()]
+
+
+def _names(state: dict[str, Any], language: Language, not_names: Sequence[str]) -> dict[str, Any]:
     """The name for the booking, or how the guest wants to be called."""
-    found = read_name(state["text"], language)
-    if found and _CALL_ME.search(state["english"]):
-        return {"called": found}
-    words = _WORDS.findall(state["text"])
-    bare = state.get("asked") == "name" and 0 < len(words) <= MAX_BARE_NAME and "?" not in state["text"]
-    if not found and bare and read_answer(state["text"], language) is None:
-        found = state["text"].strip(" .!\n")
+    if _CALL_ME.search(state["english"]):
+        called = read_name(state["text"], language, not_names)
+        return {"called": called} if called else {}
+    read = read_bare_name if state.get("asked") == "name" else read_name
+    found = read(state["text"], language, not_names)
     return {"name": found} if found else {}

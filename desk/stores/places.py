@@ -60,12 +60,16 @@ class Places:
         `near` (or to any) comes first.
         """
         words = _words(query)
-        named = {category for category in self.category_words if self._names(category, words)}
-        wanted = set(categories) or named
+        wanted = set(categories) or self.named(query)
         scored = [(self._score(place, words, wanted), place) for place in self.places]
         found = [(score, place) for score, place in scored if score > 0]
         found.sort(key=lambda each: (-each[0], _distance(each[1], near), each[1].name))
         return [place for _, place in found[:limit]]
+
+    def named(self, query: str) -> set[str]:
+        """The categories that the words of the question name."""
+        words = _words(query)
+        return {category for category in self.category_words if self._names(category, words)}
 
     def _names(self, category: str, words: tuple[str, ...]) -> bool:
         names = (*self.category_words[category], category.replace("_", " "))

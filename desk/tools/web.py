@@ -23,6 +23,7 @@ from tavily.errors import (
 from tavily.errors import TimeoutError as TavilyTimeout
 
 from desk.errors import SearchError
+from desk.pack import Pack
 from desk.records import Fact, make_fact
 from desk.stores.places import Place, Places
 from desk.tools.results import RunOf, answer
@@ -32,6 +33,7 @@ RESULTS = 3
 QUERY_LIMIT = 400  # Tavily refuses longer queries
 QUOTE_LIMIT = 240  # characters of a result that are quoted
 SECONDS = 10
+FACTS = "facts"  # looked for: no place, but weather, news, opening hours
 
 
 class WebSearch(Protocol):
@@ -43,8 +45,9 @@ class WebSearch(Protocol):
         """The status of "no answer"."""
         ...
 
-    def search(self, turn: int, query: str, hotels: Sequence[str]) -> list[Fact]:
-        """Facts for the query; raises SearchError when it could not be searched."""
+    def search(self, turn: int, query: str, hotels: Sequence[str], kind: str | None = None) -> list[Fact]:
+        """Facts for the query; raises SearchError when it could not be searched. `kind` is what is looked for:
+        a kind of place, or FACTS."""
         ...
 
 
@@ -56,10 +59,17 @@ class GuideSearch:
     def __init__(self, places: Places) -> None:
         self._places = places
 
-    def search(self, turn: int, query: str, hotels: Sequence[str]) -> list[Fact]:
-        """Places of the guide that match, nearest first to the hotels named (else to the first hotel)."""
+    def search(self, turn: int, query: str, hotels: Sequence[str], kind: str | None = None) -> list[Fact]:
+        """Places of the guide that match, nearest first to the hotel named (else to any). The kind counts
+        unless the query names others and not it: "listen to fado" is no search for a bar."""
+        if kind == FACTS:
+            return []
         near = hotels[0] if len(hotels) == 1 else None
-        found = self._places.search(query, limit=RESULTS, near=near)
+        named = self._places.named(query)
+        if kind and (kind in named or not named):
+            named = self._places.named(kind)
+        words = query if named or not kind else f"{kind} {query}"
+        found = self._places.search(words, sorted(named), limit=RESULTS, near=near)
         return [make_fact(turn, "place", hotel=near, values=_place(place)) for place in found]
 
 
@@ -84,7 +94,7 @@ class TavilySearch:
         self._client = TavilyClient(api_key=key, api_base_url=base_url)
         self._city = city
 
-    def search(self, turn: int, query: str, hotels: Sequence[str]) -> list[Fact]:
+    def search(self, turn: int, query: str, hotels: Sequence[str], kind: str | None = None) -> list[Fact]:
         """Up to three results as quotes with their sources. Raises SearchError."""
         words = query if self._city.casefold() in query.casefold() else f"{query} {self._city}"
         try:
@@ -113,16 +123,27 @@ def _quoted(turn: int, row: dict[str, Any]) -> Fact:
     )
 
 
+def _without_hotels(query: str, pack: Pack) -> str:
+    """The query without our hotels' names: no café is found by "Garden", and the web does not know us."""
+    names = sorted((n for b in pack.branches for n in (b.name, *b.aliases)), key=len, reverse=True)
+    bare = re.sub("|".join(rf"\b{re.escape(name)}\b" for name in names), " ", query, flags=re.IGNORECASE)
+    return " ".join(bare.split())
+
+
 def web_tools(web: WebSearch) -> list[BaseTool]:
     """The one tool of the web agent."""
 
     @tool
-    def search_web(runtime: RunOf, query: str) -> str:
-        """Look up something outside the hotels: places nearby, transport, weather, events."""
+    def search_web(runtime: RunOf, query: str, kind: str | None = None) -> str:
+        """Look up something outside the hotels: places nearby, transport, weather, events.
+
+        `kind` is a kind of place (restaurant, pharmacy, museum), or `facts` for what is no place at all
+        (weather, news, opening hours).
+        """
         turn = runtime.context.turn
         named = runtime.state["stay"].get("hotels") or []
         try:
-            facts = web.search(turn, query, named)
+            facts = web.search(turn, _without_hotels(query, runtime.context.parts.pack), named, kind)
         except SearchError:
             return answer([make_fact(turn, "not_searched", status="failed")])
         return answer(facts or [make_fact(turn, "not_searched", status=web.nothing)])

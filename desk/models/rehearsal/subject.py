@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from desk.briefing import read_blocks
+from desk.briefing import read_blocks, read_json
 from desk.languages import Language, Table
 from desk.models.rehearsal.translation import Translation
 from desk.models.rehearsal.understand import Lexicon
@@ -79,8 +79,15 @@ def structured(name: str, **args: Any) -> AIMessage:
 
 
 def marks(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Fact marks for these facts, in order."""
-    return " ".join(f"[[{row['id']}]]" for row in rows)
+    """Fact marks for these facts, in order; one that two tools gave stands once."""
+    return " ".join(dict.fromkeys(f"[[{row['id']}]]" for row in rows))
+
+
+def mended(found: Mapping[str, str]) -> AIMessage | None:
+    """The answer to a draft that came back with problems: its facts alone, as arranged; None for other briefings."""
+    if "problems" not in found:
+        return None
+    return AIMessage(marks([{"id": fact} for fact in read_json(found, "arrangement", [])]))
 
 
 def tasks(text: str) -> list[tuple[str, str]]:

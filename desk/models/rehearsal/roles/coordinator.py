@@ -24,6 +24,8 @@ WEB = frozenset({"nearby", "web"})
 SETTLED_BY_PICK = frozenset({"availability", "price", "rooms", "book", "confirm", "acknowledge", "refuse"})
 # Fields of the stay: a message that gives one of these asks for a room, however it is put.
 ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "rooms"})
+# What a wish for a room may be said along with, so that only its dates tell it.
+BESIDE_DATES = frozenset({"unknown", "greeting", "acknowledge", "praise", "smalltalk", "refuse", "confirm"})
 # Topics that the catalogue of requests calls otherwise.
 REQUESTS = {"luggage_help": "luggage", "locked_out": "repair", "room_service_order": "room_service"}
 WORDS_CHARACTERS = 120
@@ -46,8 +48,7 @@ def _handoffs(subject: Subject, found: Mapping[str, str]) -> list[Proposal]:
     acts = list(understand(found["message"], subject.understanding, context=_context(thread)).acts)
     if not thread["understood"]:
         acts = [act for act in acts if act.kind != "unknown"] or [Act("unknown")]
-    if set(thread["fresh"]) & ABOUT_ROOMS:
-        acts = [Act("availability") if act.kind == "unknown" else act for act in acts]
+    acts = _with_wishes(acts, thread)
     if thread["own_stay"]:
         acts = [Act("availability") if act.kind == "other_guest" else act for act in acts]
     booking = _booking_step(acts, thread, allowed)
@@ -59,6 +60,25 @@ def _handoffs(subject: Subject, found: Mapping[str, str]) -> list[Proposal]:
     for proposal in proposals:
         proposal["completion_criteria"] = criteria[proposal["destination"]]
     return proposals[:3]
+
+
+def _with_wishes(acts: list[Act], thread: Mapping[str, Any]) -> list[Act]:
+    """What the stay that code read in the message says that its words alone did not.
+
+    "107 again from 16 to 18 December" asks for a room; a lone date ("purple Tuesday elbows") does so only in
+    a talk about rooms. The price of a stay is asked of the free rooms, which have totals.
+    """
+    fresh = set(thread["fresh"]) & ABOUT_ROOMS
+    dated = fresh & {"arrival", "departure"}
+    last = tasks(thread.get("last_task") or "")
+    about_rooms = bool(thread["asked"]) or any(kind in HOTEL_TASKS.values() for kind, _ in last)
+    if dated:
+        acts = [Act("availability") if act.kind in HOTEL_TASKS else act for act in acts]
+    if len(fresh) < 2 and not (fresh - {"arrival"} or (fresh and about_rooms)):
+        return acts
+    if len(fresh) > 1 and dated and thread["answer"] is None and all(a.kind in BESIDE_DATES for a in acts):
+        return [Act("availability")]
+    return [Act("availability") if act.kind == "unknown" else act for act in acts]
 
 
 def _context(thread: Mapping[str, Any]) -> Context:
@@ -154,7 +174,7 @@ def _task(act: Act, found: Mapping[str, str]) -> str:
     if act.kind == "nearby":
         return f"places: {act.topic or 'sight'}"
     if act.kind == "web":
-        return "look up: what the guest asks"
+        return f"look up: {act.topic or 'general'}"
     if act.kind == "rooms":
         return "rates: " + (
             "for the guest's stay" if "type" in read_json(found, "thread", {})["fresh"] else "all rooms"

@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from desk.models.rehearsal.subject import Subject, briefing, call, calling, marks, results, tasks
+from desk.models.rehearsal.subject import Subject, briefing, call, calling, marks, mended, results, tasks
 
 # What is said to each kind of message, as phrase keys; the first that fits is used.
 SAYS: Mapping[str, tuple[str, ...]] = {
@@ -33,6 +33,8 @@ NOT_UNDERSTOOD = ("not_understood",)
 def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
     """Look into this thread's past when that is asked, else say the phrases that fit."""
     found = briefing(messages)
+    if again := mended(found):
+        return again
     kind, topic = (tasks(found["task"]) or [("unknown", "")])[0]
     if kind == "recall":
         return _recall(subject, messages, found, topic)

@@ -6,18 +6,19 @@ from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from desk.models.rehearsal.subject import Subject, briefing, call, calling, marks, results
+from desk.models.rehearsal.subject import Subject, briefing, call, calling, marks, mended, results
 
 
 def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
     """Call the granted tool once; then the facts it gave, with a word of courtesy."""
+    found = briefing(messages)
+    if again := mended(found):
+        return again
     came = results(messages)
     if not came and tools:
         return calling(call(tools[0]))
     facts = [row for result in came for row in result.get("facts", [])]
-    return AIMessage(
-        f"{_opening(subject, briefing(messages).get('action', ''), facts)} {marks(facts)}".strip()
-    )
+    return AIMessage(f"{_opening(subject, found.get('action', ''), facts)} {marks(facts)}".strip())
 
 
 def _opening(subject: Subject, action: str, facts: Sequence[dict[str, object]]) -> str:

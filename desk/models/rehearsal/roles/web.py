@@ -6,20 +6,26 @@ from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from desk.models.rehearsal.subject import Subject, briefing, call, calling, marks, results, tasks
+from desk.models.rehearsal.subject import Subject, briefing, call, calling, marks, mended, results, tasks
+
+PLACES = frozenset({"travel", "transport"})  # looked up among the places: what stops or leaves nearby
 
 
 def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
     """Search once for each place or thing that the task names; then the marks of what came."""
+    found = briefing(messages)
+    if again := mended(found):
+        return again
     came = results(messages)
     if not came:
-        found = briefing(messages)
-        queries = dict.fromkeys(_query(kind, value, found["message"]) for kind, value in tasks(found["task"]))
-        return calling(*[call("search_web", query=query) for query in queries])
+        kinds = dict.fromkeys(_kind(kind, value) for kind, value in tasks(found["task"]))
+        return calling(*[call("search_web", query=found["message"], kind=kind) for kind in kinds])
     facts = [row for result in came for row in result.get("facts", [])]
     return AIMessage(marks(facts) or subject.phrase("web.none"))
 
 
-def _query(kind: str, value: str, message: str) -> str:
-    """For a kind of place its name and the guest's words, which may name a taste or a part of town."""
-    return f"{value.replace('_', ' ')} {message}" if kind == "places" and value != "other" else message
+def _kind(kind: str, value: str) -> str | None:
+    """What the search is to look for: a kind of place, or what no guide of places can know."""
+    if kind == "look up" and value not in PLACES:
+        return "facts"
+    return None if value == "other" else value
