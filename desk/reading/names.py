@@ -17,7 +17,10 @@ from desk.reading.text import APOSTROPHES, DASHES, Lexicon, Token, fold, folded,
 MOST_WORDS = 5
 # Without capitals nothing but the list of stop words ends a name; two words are then the most.
 MOST_LOWER = 2
-_REFERENCE = re.compile(r"(?<![^\W_])([a-z]{2})(\s?-\s?|\s?)(\d{4})(?!\d)", re.IGNORECASE)
+# Four digits in the packs' own rows; six letters and digits, none of them alike, in the desk's bookings.
+_REFERENCE = re.compile(
+    r"(?<![^\W_])([a-z]{2,4})(\s?-\s?|\s?)(\d{4}|[2-9A-HJ-NP-Z]{6})(?![^\W_])", re.IGNORECASE
+)
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 
 
@@ -245,14 +248,17 @@ def read_reference(text: str, prefixes: Collection[str] = ()) -> str | None:
     """A booking reference ("HH-1002") in any case and spacing; with `prefixes`, only of these hotels."""
     wanted = {prefix.upper() for prefix in prefixes}
     for match in _REFERENCE.finditer(plain(text)):
-        letters, mark, digits = match[1].upper(), match[2], match[3]
+        letters, mark, rest = match[1].upper(), match[2], match[3].upper()
         if wanted and letters not in wanted:
             continue
-        # "in 2027" has the form as well: without a hyphen the letters must be written as a code.
-        loose = mark.isspace() and (not match[1].isupper() or 1990 <= int(digits) <= 2100)
-        if wanted or not loose:
-            return f"{letters}-{digits}"
+        if wanted or "-" in mark or (rest.isdecimal() and not _loose(match[1], mark, rest)):
+            return f"{letters}-{rest}"
     return None
+
+
+def _loose(letters: str, mark: str, digits: str) -> bool:
+    """Whether it may be a word and a number: "in 2027" has the form of a reference as well."""
+    return mark.isspace() and (not letters.isupper() or 1990 <= int(digits) <= 2100)
 
 
 def same_surname(given: str, stored: str) -> bool:

@@ -183,7 +183,12 @@ def _withdrawn(state: dict[str, Any], ask: Ask, stay: Stay) -> dict[str, Any]:
 
 def _not_names(parts: Parts) -> list[str]:
     """Words that are written like names and are the hotels' own."""
-    return [word for branch in parts.pack.branches for name in (branch.name, *branch.aliases) for word in name.split()]
+    return [
+        word
+        for branch in parts.pack.branches
+        for name in (branch.name, *branch.aliases)
+        for word in name.split()
+    ]
 
 
 def _names(state: dict[str, Any], language: Language, not_names: Sequence[str]) -> dict[str, Any]:

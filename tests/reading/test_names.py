@@ -84,7 +84,9 @@ def test_bare_name(languages: dict[str, Language]) -> None:
         ("HH1002", "HH-1002"),
         ("in 2027", None),
         ("room 104", None),
-        ("XHH-1002", None),
+        ("XXXHH-1002", None),
+        ("my ref is gc-2raruq, thanks", "GC-2RARUQ"),
+        ("in august", None),
         ("HH-10025", None),
     ],
 )
@@ -96,6 +98,7 @@ def test_reference(text: str, reference: str | None) -> None:
 def test_reference_of_known_hotels() -> None:
     """With the hotels' prefixes, any spelling of theirs counts and nothing else does."""
     assert read_reference("booking hh 1002", {"HH"}) == "HH-1002"
+    assert read_reference("HH 7K3QX9", {"HH"}) == "HH-7K3QX9"
     assert read_reference("in 2027 with AB-1234", {"HH"}) is None
 
 
