@@ -12,6 +12,8 @@ from typing import Any
 
 from desk.records import Fact
 
+UNFINISHED = "budget"  # the catalogue line of a task that came to nothing
+
 
 def draft(
     writer: str,
@@ -21,7 +23,9 @@ def draft(
     lead: str | None = None,
     frame: str | None = None,
 ) -> dict[str, Any]:
-    """One draft as the state keeps it."""
+    """One draft as the state keeps it. A writer that has nothing to say says that it could not finish."""
+    if not text and not frame:
+        frame = UNFINISHED
     return {
         "writer": writer,
         "text": text,

@@ -45,7 +45,7 @@ def _hotels(state: dict[str, Any], asked: Sequence[str]) -> str:
 
 
 def _single(state: dict[str, Any]) -> str:
-    if not state["drafts"]:
+    if not state["drafts"] or not state["drafts"][-1]["text"]:
         return "failed"
     marked = set(state["drafts"][-1]["expected"])
     kinds = {fact["kind"] for fact in state["facts"] if fact["id"] in marked}

@@ -57,7 +57,8 @@ def take_step(
     """One step of a loop's agent.
 
     Returns the messages to add, the facts its tools have given so far, and the draft's text when this step
-    ends the loop (None while tools are to be called). A model that fails ends the loop with its facts alone.
+    ends the loop (None while tools are to be called). A model that fails ends the loop with its facts alone;
+    raises ModelError when the turn has nothing else to say.
     """
     brief_id = f"brief-{name}-{context.turn}-{state['current']}"
     kept = list(state[message_key(name)])
@@ -69,6 +70,8 @@ def take_step(
     try:
         answer = calls.ask(context, role, messages, tools=tools, seconds=context.parts.branch_seconds)
     except ModelError:
+        if not facts and not state["drafts"]:
+            raise  # nothing else can be said this turn: the guest hears that the model is gone
         return [*opening, AIMessage("[failed]")], facts, mark(facts)
     over = rounds_of([*before, answer]) > context.parts.settings.budget_rounds
     if answer.tool_calls and not over:

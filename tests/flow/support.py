@@ -96,6 +96,16 @@ def raises(error: BaseException) -> Script:
     return script
 
 
+def in_turn(*scripts: Script) -> Script:
+    """A model that follows one script after the other, one a call."""
+    left = iter(scripts)
+
+    def script(messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
+        return next(left)(messages, tools)
+
+    return script
+
+
 def marks_only(messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
     """A merger, or a rewriter, that writes the marks in their arrangement and nothing else."""
     order = read_json(briefing(messages), "arrangement", [])
