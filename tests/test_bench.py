@@ -17,7 +17,7 @@ from desk.stores.checkpoints import open_checkpoints
 from desk.turn import NodeTime, Turn
 from tests.bench import __main__ as bench
 from tests.bench import first_paint, memory, report, turns
-from tests.bench.conversations import CONVERSATIONS, messages
+from tests.bench.conversations import messages, one_round
 from tests.bench.empty_flow import Visited, empty_flow, run_empty
 from tests.bench.report import Line, Measured
 from tests.conftest import Opened
@@ -61,9 +61,8 @@ def test_empty_turns_keep_one_checkpoint_and_the_newest(shared: Parts, tmp_path:
 
 def test_messages_go_round_on_other_dates() -> None:
     """A round has every conversation; the next one asks for other days, all of them in the month."""
-    one_round = sum(len(conversation.says) for conversation in CONVERSATIONS)
-    says = messages(2 * one_round)
-    first, second = says[:one_round], says[one_round:]
+    says = messages(2 * one_round())
+    first, second = says[: one_round()], says[one_round() :]
     assert {say.conversation for say in first}.isdisjoint(say.conversation for say in second)
     assert first[1].text != second[1].text
     assert not any("{" in say.text for say in says)

@@ -88,6 +88,11 @@ CONVERSATIONS = (
 )
 
 
+def one_round() -> int:
+    """How many messages it takes until every conversation was had once."""
+    return sum(len(conversation.says) for conversation in CONVERSATIONS)
+
+
 def messages(limit: int) -> list[Say]:
     """The first `limit` messages of an endless round of the conversations, each round on other dates."""
     return list(islice(_all(), limit))

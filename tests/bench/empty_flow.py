@@ -35,15 +35,16 @@ def empty_flow(
     """A graph of the same shape as `flow` whose nodes change nothing and whose conditions only route."""
     shape = flow.builder
     graph: StateGraph[Any, Visited, Any, Any] = StateGraph(shape.state_schema, Visited)
+    add: Any = graph.add_node
     for name, node in shape.nodes.items():
-        graph.add_node(name, _nothing, defer=node.defer)
+        add(name, _nothing, defer=node.defer)
     for source, target in shape.edges:
         graph.add_edge(source, target)
     for sources, target in shape.waiting_edges:
         graph.add_edge(list(sources), target)
     for source, conditions in shape.branches.items():
         for condition in conditions.values():
-            ends = list(condition.ends or {})
+            ends = [str(end) for end in condition.ends or {}]
             graph.add_conditional_edges(source, _route(source, ends, branches), ends)
     return graph.compile(checkpointer=checkpointer)
 

@@ -13,8 +13,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from desk.bootstrap import desk_over, open_parts
 from desk.context import Parts
@@ -23,12 +24,12 @@ from desk.service import Desk
 from desk.settings import Settings, read_settings
 from desk.stores.checkpoints import open_checkpoints
 from desk.turn import NodeTime, Turn
-from tests.bench.conversations import TODAY, Say, messages
+from tests.bench.conversations import TODAY, Say, messages, one_round
 from tests.bench.empty_flow import empty_flow, run_empty
 from tests.bench.report import Line, Measured, aimed, milliseconds, spread
 
 RATIO = 3.0  # the desk's own work may cost twice what the graph's machinery costs, on top of it
-WARM_UP = 7  # messages before the clock counts: first calls compile patterns and fill caches
+WARM_UP = one_round()  # messages before the clock counts: the first of a kind and language compiles patterns
 WAIT = 120.0
 SHOWN = 8  # nodes in the table; all are in the JSON
 
@@ -117,11 +118,9 @@ def _samples(desk: Desk, parts: Parts, beside: Path, count: int) -> list[Sample]
         graph = empty_flow(build_flow(parts), branches, checkpoints.saver)
         for say in messages(WARM_UP + count):
             thread = talk.thread(say)
-            turn, own = timed(lambda say=say: talk.send(say))
+            turn, own = timed(partial(talk.send, say))
             talk.settle(say)
-            _, empty = timed(
-                lambda thread=thread, say=say: run_empty(graph, checkpoints, branches, thread, say.text)
-            )
+            _, empty = timed(partial(run_empty, graph, checkpoints, branches, thread, say.text))
             samples.append(Sample(turn, own, empty))
     return samples[WARM_UP:]
 
@@ -161,11 +160,12 @@ def _found(samples: Sequence[Sample], stored: float) -> Measured:
     )
 
 
-def _ratio(samples: Sequence[Sample], what: str) -> float | None:
+def _ratio(samples: Sequence[Sample], what: Literal["seconds", "processor"]) -> float | None:
     if not samples:
         return None
-    desk = statistics.median(getattr(sample.desk, what) for sample in samples)
-    return round(desk / statistics.median(getattr(sample.empty, what) for sample in samples), 2)
+    desk: float = statistics.median(getattr(sample.desk, what) for sample in samples)
+    empty: float = statistics.median(getattr(sample.empty, what) for sample in samples)
+    return round(desk / empty, 2)
 
 
 def by_node(turns: Sequence[Turn]) -> list[dict[str, Any]]:
