@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from langchain_core.messages import AnyMessage, ToolMessage
+from langchain_core.messages import AnyMessage
 from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime
 
@@ -17,6 +16,7 @@ from desk.records import make_fact
 from desk.state import message_key
 from desk.tools.loop import Step, take_step
 from desk.tools.reservation import granted
+from desk.tools.results import content_of
 
 NAME = "reservation"
 
@@ -63,9 +63,7 @@ def _changes(messages: list[AnyMessage], state: dict[str, Any]) -> dict[str, Any
     """What the tools changed: the offer that stands, and the booking that was written."""
     changed: dict[str, Any] = {}
     for message in messages:
-        if not isinstance(message, ToolMessage):
-            continue
-        content = json.loads(message.text)
+        content = content_of(message)
         if "offer" in content:
             changed["offer"] = content["offer"]
             changed["confirmed"] = None

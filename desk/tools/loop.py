@@ -70,7 +70,7 @@ def take_step(
     try:
         answer = calls.ask(context, role, messages, tools=tools, seconds=context.parts.branch_seconds)
     except ModelError:
-        if not facts and not state["drafts"]:
+        if not before and not state["drafts"]:
             raise  # nothing else can be said this turn: the guest hears that the model is gone
         return [*opening, AIMessage("[failed]")], facts, mark(facts)
     over = rounds_of([*before, answer]) > context.parts.settings.budget_rounds

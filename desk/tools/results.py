@@ -46,7 +46,7 @@ def facts_of(messages: Sequence[AnyMessage]) -> list[Fact]:
     """The facts in a loop's tool results, each once, in the order in which they came."""
     found: dict[str, Fact] = {}
     for message in messages:
-        for row in _content(message).get("facts", []):
+        for row in content_of(message).get("facts", []):
             fact = Fact.model_validate(row)
             found.setdefault(fact.id, fact)
     return list(found.values())
@@ -55,7 +55,7 @@ def facts_of(messages: Sequence[AnyMessage]) -> list[Fact]:
 def all_failed(messages: Sequence[AnyMessage]) -> bool:
     """Whether tools were called and every call failed."""
     tried = [message for message in messages if isinstance(message, ToolMessage)]
-    return bool(tried) and all(m.status == "error" or "error" in _content(m) for m in tried)
+    return bool(tried) and all(m.status == "error" or "error" in content_of(m) for m in tried)
 
 
 def rounds_of(messages: Sequence[AnyMessage]) -> int:
@@ -63,7 +63,8 @@ def rounds_of(messages: Sequence[AnyMessage]) -> int:
     return sum(1 for message in messages if isinstance(message, AIMessage) and message.tool_calls)
 
 
-def _content(message: AnyMessage) -> dict[str, Any]:
+def content_of(message: AnyMessage) -> dict[str, Any]:
+    """A tool result's JSON; empty for other messages, and for what LangGraph says of a tool that is not there."""
     if not isinstance(message, ToolMessage):
         return {}
     try:
