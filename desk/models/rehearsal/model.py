@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
@@ -100,7 +101,11 @@ class RehearsalModels:
 
     def chat(self, role: str) -> BaseChatModel:
         """The rehearsal model in this role."""
-        return RehearsalModel(role=role, subject=self.subject)
+        return self._roles[role]
+
+    @cached_property
+    def _roles(self) -> Mapping[str, BaseChatModel]:
+        return {role: RehearsalModel(role=role, subject=self.subject) for role in ROLES}
 
 
 def rehearsal_models(languages: Mapping[str, Language], hotels: Sequence[str]) -> RehearsalModels:
