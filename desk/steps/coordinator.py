@@ -63,7 +63,7 @@ def coordinator(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[st
         "rounds": state["rounds"] + 1,
         "tone": tone,
         "sentiment": sentiment_of(state["english"], tone, table).model_dump(),
-        "drafts": state["drafts"] or _clarify(handoffs),
+        "drafts": state["drafts"] or _clarify(handoffs, state),
     }
 
 
@@ -133,6 +133,7 @@ def _thread(state: dict[str, Any]) -> dict[str, Any]:
         "own_stay": state["ask"]["own_stay"],
         "picked": state["ask"]["picked"],
         "named": state["ask"]["named"],
+        "reference": state["ask"]["reference"],
         "answer": state["answer"],
         "pick": state["pick"]["id"] if state.get("pick") else None,
         "offer": state["offer"]["id"] if state.get("offer") else None,
@@ -183,12 +184,15 @@ def _with_people(
     return [{**call.model_dump(), "accepted": True, "refused_because": None, "status": None}, *handoffs][:3]
 
 
-def _clarify(handoffs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _clarify(handoffs: list[dict[str, Any]], state: dict[str, Any]) -> list[dict[str, Any]]:
     """What is asked about a refused step, also beside accepted ones; in general when nothing was accepted."""
     asked = [QUESTIONS[h["refused_because"]] for h in handoffs if h["refused_because"] in QUESTIONS]
     if not asked and any(h["accepted"] for h in handoffs):
         return []
-    return [draft("coordinator", "", frame=asked[0] if asked else "not_understood")]
+    frame = asked[0] if asked else "not_understood"
+    if frame == QUESTIONS[NOT_VERIFIED] and state["ask"]["reference"]:
+        frame = "unverified"  # a reference was given, and it did not open a booking
+    return [draft("coordinator", "", frame=frame)]
 
 
 def _next(handoffs: list[dict[str, Any]]) -> int | None:

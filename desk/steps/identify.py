@@ -67,6 +67,7 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
             "own_stay": own,
             "picked": "pick" in picked,
             "named": "name" in names,
+            "reference": read_reference(state["text"]) is not None,
         },
         **(picked or _withdrawn(state, ask, stay)),
         **names,
@@ -90,7 +91,7 @@ def _guest(state: dict[str, Any], context: TurnContext, language: Language) -> G
     reference_here = read_reference(state["text"], [branch.prefix for branch in context.parts.pack.branches])
     if reference_here:
         found = read_name(state["text"], language, _not_names(context.parts))
-        tried = [found.split()[-1]] if found else []
+        tried = [name.split()[-1] for name in (found, state.get("name")) if name]
         rest = state["text"].replace(reference_here, " ")
         tried += [word for word in _WORDS.findall(rest) if word[:1].isupper()][:MAX_SURNAMES]
         for surname in tried:

@@ -10,10 +10,13 @@ from desk.briefing import brief
 from desk.context import TurnContext
 from desk.drafts import draft
 from desk.errors import ModelError
-from desk.grounding import Question, arrange, load_facts, mark
+from desk.grounding import ROOM_KINDS, Question, arrange, load_facts, mark
 from desk.models import calls
 from desk.records import Fact
 from desk.state import message_key
+
+# The facts that hotels' assistants find. What staff or a booking gave this turn stands in a draft of its own.
+OF_HOTELS = frozenset({*ROOM_KINDS, "guide", "no_guide", "not_checked", "date_problem"})
 
 
 def question_of(state: dict[str, Any], context: TurnContext) -> Question:
@@ -28,7 +31,7 @@ def question_of(state: dict[str, Any], context: TurnContext) -> Question:
 def merge(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
     """Ask the merger for a draft; if it cannot be had, the arranged facts alone are the draft."""
     context = runtime.context
-    facts = [fact for fact in load_facts(state["facts"]) if fact.turn == context.turn]
+    facts = [f for f in load_facts(state["facts"]) if f.turn == context.turn and f.kind in OF_HOTELS]
     arranged = arrange(facts, question_of(state, context))
     try:
         text = str(calls.ask(context, "merger", _brief(state, context, facts, arranged)).text)
@@ -67,5 +70,8 @@ def _brief(state: dict[str, Any], context: TurnContext, facts: list[Fact], arran
         facts={fact.id: f"{fact.kind}: {catalogue.fact(fact, 'en')}" for fact in facts},
         arrangement=[fact.id for fact in arranged],
         called=state.get("called") or None,
-        calm="yes" if state["sentiment"]["deescalate"] else None,
+        # An apology that an earlier draft of this turn makes is not made again.
+        calm="yes"
+        if state["sentiment"]["deescalate"] and not any(d["lead"] for d in state["drafts"])
+        else None,
     )

@@ -24,10 +24,15 @@ WEB = frozenset({"nearby", "web"})
 SETTLED_BY_PICK = frozenset({"availability", "price", "rooms", "book", "confirm", "acknowledge", "refuse"})
 # Fields of the stay: a message that gives one of these asks for a room, however it is put.
 ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "rooms"})
+# A message that gives one of these looks for rooms anew, even if it says "book".
+NEW_SEARCH = frozenset({"arrival", "departure", "type", "rooms"})
 # What a wish for a room may be said along with, so that only its dates tell it.
 BESIDE_DATES = frozenset({"unknown", "greeting", "acknowledge", "praise", "smalltalk", "refuse", "confirm"})
+# Small talk, which is no answer to a guest who is upset; and kind words, which are none when they are bitter.
+IDLE = frozenset({"smalltalk", "greeting", "acknowledge", "unknown", "capabilities"})
+BITTER = IDLE | {"praise", "thanks", "goodbye"}
 # Topics that the catalogue of requests calls otherwise.
-REQUESTS = {"luggage_help": "luggage", "locked_out": "repair", "room_service_order": "room_service"}
+REQUESTS = {"luggage_help": "luggage", "locked_out": "other", "room_service_order": "room_service"}
 WORDS_CHARACTERS = 120
 ONLY = re.compile(r"\b(only|just|solely|exclusively|nowhere else)\b", re.IGNORECASE)
 
@@ -38,17 +43,18 @@ def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str
     tone = read_tone(found["message"], subject.mood)
     if "done" in found:
         return structured("Routing", handoffs=[], tone=tone)
-    return structured("Routing", handoffs=_handoffs(subject, found), tone=tone)
+    return structured("Routing", handoffs=_handoffs(subject, found, tone), tone=tone)
 
 
-def _handoffs(subject: Subject, found: Mapping[str, str]) -> list[Proposal]:
+def _handoffs(subject: Subject, found: Mapping[str, str], tone: str) -> list[Proposal]:
     thread = read_json(found, "thread", {})
     allowed = read_json(found, "authorizations", [])
     criteria = read_json(found, "criteria", {})
     acts = list(understand(found["message"], subject.understanding, context=_context(thread)).acts)
     if not thread["understood"]:
         acts = [act for act in acts if act.kind != "unknown"] or [Act("unknown")]
-    acts = _with_wishes(acts, thread)
+    acts = _with_complaint(acts, tone, "calm" in found or tone != "calm")
+    acts = _with_wishes(acts, thread, "?" in found["message"])
     if thread["own_stay"]:
         acts = [Act("availability") if act.kind == "other_guest" else act for act in acts]
     booking = _booking_step(acts, thread, allowed)
@@ -62,7 +68,17 @@ def _handoffs(subject: Subject, found: Mapping[str, str]) -> list[Proposal]:
     return proposals[:3]
 
 
-def _with_wishes(acts: list[Act], thread: Mapping[str, Any]) -> list[Act]:
+def _with_complaint(acts: list[Act], tone: str, upset: bool) -> list[Act]:
+    """What an upset guest says is a complaint where no word of it is known; bitter thanks always are one."""
+    complaint = Act("complaint", "general")
+    if tone in ("angry", "sarcastic"):
+        return list(dict.fromkeys(complaint if act.kind in BITTER else act for act in acts))
+    if upset and all(act.kind in IDLE for act in acts):
+        return [complaint]
+    return acts
+
+
+def _with_wishes(acts: list[Act], thread: Mapping[str, Any], asks: bool) -> list[Act]:
     """What the stay that code read in the message says that its words alone did not.
 
     "107 again from 16 to 18 December" asks for a room; a lone date ("purple Tuesday elbows") does so only in
@@ -76,7 +92,9 @@ def _with_wishes(acts: list[Act], thread: Mapping[str, Any]) -> list[Act]:
         acts = [Act("availability") if act.kind in HOTEL_TASKS else act for act in acts]
     if len(fresh) < 2 and not (fresh - {"arrival"} or (fresh and about_rooms)):
         return acts
-    if len(fresh) > 1 and dated and thread["answer"] is None and all(a.kind in BESIDE_DATES for a in acts):
+    thinks_back = any(act.kind in ("praise", "smalltalk") for act in acts) and not asks
+    wishes = len(fresh) > 1 and dated and thread["answer"] is None and not thinks_back
+    if wishes and all(act.kind in BESIDE_DATES for act in acts):
         return [Act("availability")]
     return [Act("availability") if act.kind == "unknown" else act for act in acts]
 
@@ -114,8 +132,10 @@ def _booking_step(acts: Sequence[Act], thread: Mapping[str, Any], allowed: Seque
     renamed = thread["named"] and thread["asked"] == "name"
     if "pick" in refs and (thread["picked"] or renamed):
         return _reserve("offer", refs["pick"], "the guest picked a room", "offer the room that was picked")
-    if "book" in kinds and thread["options"] and not set(thread["fresh"]) & {"arrival", "departure", "type"}:
+    if "book" in kinds and thread["options"] and not set(thread["fresh"]) & NEW_SEARCH:
         return _reserve("offer", None, "the guest wants to book", "offer a room")
+    if thread["reference"] and not thread["verified"]:
+        return _reserve("own_stay", None, "the guest gave a reference", "show the booking")
     own = next((act for act in acts if act.kind in OWN_STAY), None)
     if own and (own.kind == "lookup_booking" or "guest" not in refs):
         return _reserve(
@@ -142,7 +162,8 @@ def _others(acts: Sequence[Act], thread: Mapping[str, Any], found: Mapping[str, 
     for act in acts:
         destination = _destination(act)
         if destination in made:
-            made[destination]["task"] += f"; {_task(act, found)}"
+            if _task(act, found) not in made[destination]["task"]:
+                made[destination]["task"] += f"; {_task(act, found)}"
             continue
         made[destination] = {
             "destination": destination,

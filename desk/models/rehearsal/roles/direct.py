@@ -28,6 +28,7 @@ SAYS: Mapping[str, tuple[str, ...]] = {
     "smalltalk": ("smalltalk", "capabilities"),
 }
 NOT_UNDERSTOOD = ("not_understood",)
+OPENERS = frozenset({"greeting", "acknowledge"})  # "ok, thanks" is answered as thanks
 
 
 def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
@@ -35,7 +36,8 @@ def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str
     found = briefing(messages)
     if again := mended(found):
         return again
-    kind, topic = (tasks(found["task"]) or [("unknown", "")])[0]
+    asked = tasks(found["task"]) or [("unknown", "")]
+    kind, topic = next((task for task in asked if task[0] not in OPENERS), asked[0])
     if kind == "recall":
         return _recall(subject, messages, found, topic)
     keys = SAYS.get(kind, NOT_UNDERSTOOD)
