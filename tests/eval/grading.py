@@ -166,8 +166,9 @@ CHECKS: Mapping[str, Any] = {
 
 
 def false_facts(turn: Turn, home: Path) -> list[str]:
-    """Facts stated in the reply that the hotels' databases contradict."""
-    wrong = []
+    """Facts stated in the reply that the hotels' databases contradict, and lines that stand in it twice."""
+    lines = [line for line in turn["reply"].splitlines() if line]
+    wrong = [f"said twice: {line}" for line in dict.fromkeys(lines) if lines.count(line) > 1]
     for fact in turn["facts"]:
         if fact.get("room") and fact["kind"] in ("room_free", "room_rate", "nearest", "offer", "booking"):
             wrong += _false_room(fact, home)
