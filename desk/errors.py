@@ -108,8 +108,10 @@ class ToolRefused(DeskError):
 class BookingError(DeskError):
     """The booking cannot be written.
 
-    `reason` is one of `taken`, `changed` (another rate, type or total now), `past`, `unknown_room`,
-    `too_small` (more guests than beds), `no_name`, and `invalid` (no nights or no guests).
+    `reason` is one of `taken`, `changed` (another rate, type, total or fee now, or another booking than the
+    one shown), `past` (a past arrival, or a stay that has begun), `unknown_room`, `too_small` (more guests
+    than beds), `no_name`, `unknown_booking` (no such reference in this hotel), `cancelled` (the booking
+    already is), and `invalid` (no nights, no guests, a room twice, or a change that changes nothing).
     """
 
     def __init__(self, reason: str) -> None:

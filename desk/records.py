@@ -44,6 +44,21 @@ def _whole(value: Any) -> Any:
 Money = Annotated[int | float, BeforeValidator(_whole)]
 
 
+class RoomStay(BaseModel):
+    """One room of an offer or a booking that takes several; its dates are the offer's."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    room: str
+    type: str
+    guests: int | None = None
+    rate: Money
+    total: Money
+
+
+Action = Literal["book", "change", "cancel"]
+
+
 class Fact(BaseModel):
     """One thing a tool result says.
 
@@ -68,6 +83,9 @@ class Fact(BaseModel):
     total: Money | None = None
     currency: str | None = None
     reference: str | None = None
+    action: Action | None = None
+    fee: Money | None = None
+    rooms: list[RoomStay] = Field(default_factory=list)
     entry: str | None = None
     values: dict[str, Any] = Field(default_factory=dict)
     source: str = ""
@@ -105,7 +123,13 @@ class Stay(BaseModel):
 
 
 class Offer(BaseModel):
-    """A room for a stay, put before the guest; nothing is written until they confirm exactly this one."""
+    """What is put before the guest; nothing is written until they confirm exactly this one.
+
+    `action` says what a confirmation does: book, or change or cancel the booking with `reference`. `fee` is
+    what a change or a cancellation costs by the hotel's rules. With several rooms, all of one hotel and for
+    the same nights, `rooms` has them all; `room`, `type` and `rate` are then the first one's, `total` and
+    `guests` those of all together.
+    """
 
     id: str
     hotel: str
@@ -119,10 +143,26 @@ class Offer(BaseModel):
     total: Money
     currency: str
     status: str = "offered"
+    action: Action = "book"
+    reference: str | None = None
+    fee: Money | None = None
+    rooms: list[RoomStay] = Field(default_factory=list)
+
+    @property
+    def room_stays(self) -> list[RoomStay]:
+        """Every room of the offer: `rooms`, or else the one that the offer itself describes."""
+        if self.rooms:
+            return list(self.rooms)
+        return [
+            RoomStay(room=self.room, type=self.type, guests=self.guests, rate=self.rate, total=self.total)
+        ]
 
 
 class Booking(Offer):
-    """A stored booking: an offer that was confirmed, with its reference."""
+    """A stored booking: an offer that was confirmed, with its reference.
+
+    `status` is booked, changed or cancelled, `action` what made it so, and `fee` what that cost.
+    """
 
     reference: str
     status: str = "booked"

@@ -52,6 +52,19 @@ HOTEL_STEPS: tuple[tuple[str, ...], ...] = (
             kind, keywords, details, tokenize = 'porter unicode61 remove_diacritics 2')""",
         "CREATE TABLE hotel.about (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
     ),
+    (
+        # A booking of several rooms has one row a room; `stay` is the same in all of them.
+        "ALTER TABLE hotel.bookings ADD COLUMN stay TEXT NOT NULL DEFAULT ''",
+        "UPDATE hotel.bookings SET stay = id",
+        "CREATE INDEX hotel.bookings_by_stay ON bookings (stay)",
+        # `offer_id` is a digest of the offer's id, which may hold the thread's; `before` names nobody.
+        """CREATE TABLE hotel.changes (
+            offer_id TEXT PRIMARY KEY, booking TEXT NOT NULL,
+            action TEXT NOT NULL CHECK (action IN ('change', 'cancel')),
+            before TEXT NOT NULL CHECK (json_valid(before)),
+            fee NUMERIC NOT NULL CHECK (fee >= 0), at TEXT NOT NULL)""",
+        "CREATE INDEX hotel.changes_by_booking ON changes (booking)",
+    ),
 )
 
 
@@ -60,10 +73,19 @@ def hotel_file(folder: Path, branch_id: str) -> Path:
     return folder / f"{branch_id}.db"
 
 
+def in_cents(amount: float) -> int:
+    """A sum in cents, in which sums add up and compare exactly."""
+    return round(amount * 100)
+
+
+def from_cents(cents: int) -> int | float:
+    """Cents as a sum in the main unit: 189 and 189.5."""
+    return cents // 100 if cents % 100 == 0 else cents / 100
+
+
 def stay_total(rate: float, nights: int) -> int | float:
     """What `nights` at `rate` cost, to the cent: 269.97 for three nights at 89.99."""
-    cents = round(rate * 100) * nights
-    return cents // 100 if cents % 100 == 0 else cents / 100
+    return from_cents(in_cents(rate) * nights)
 
 
 @contextmanager
@@ -79,9 +101,13 @@ def storage_errors(path: Path) -> Iterator[None]:
 def writer(folder: Path, branch_id: str) -> Iterator[sqlite3.Connection]:
     """A write transaction over `guests.db` (schema main) and the branch's file (schema hotel).
 
-    Commits at the end, rolls back on any exception. Each file commits by itself, `guests.db` first: a
-    crash between the two leaves a guest without a booking, whom nobody finds and whom the repeated
-    booking of the same offer completes; never a room taken by nobody.
+    Commits at the end, rolls back on any exception. Each file commits by itself, `guests.db` first. Only a
+    new booking writes both: a crash between the two leaves a guest without a booking, whom nobody finds and
+    whom the repeated booking of the same offer completes; never a room taken by nobody. A change and a
+    cancellation write the hotel's file alone, so that they are whole or not at all.
+
+    SQLite commits several files as one only with rollback journals, and then a reader that may not write
+    fails after a crash until somebody writes (SQLITE_READONLY_ROLLBACK, tried on 3.40).
     """
     with closing(sqlite3.connect(folder / GUESTS, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
         connection.row_factory = sqlite3.Row
@@ -170,7 +196,8 @@ def _fill(
         rate = rates[seed.room]
         total = stay_total(rate, seed.to_day - seed.from_day)
         connection.execute(
-            "INSERT INTO hotel.bookings VALUES (?, ?, ?, ?, ?, ?, ?, 'booked')",
+            """INSERT INTO hotel.bookings (id, stay, room, arrival, departure, guests, rate, total, status)
+                VALUES (?1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, 'booked')""",
             (booking_id, seed.room, arrival.isoformat(), departure.isoformat(), seed.guests, rate, total),
         )
         if seed.reference:  # OR REPLACE: a crash may have left the guest of a hotel that was not made

@@ -11,16 +11,20 @@ import json
 import re
 import secrets
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from desk.errors import ToolRefused
+from desk.errors import BookingError, ToolRefused
 from desk.pack import Branch, Pack
 from desk.pack_files import GuideEntry, Room, as_money
 from desk.reading.names import same_surname
-from desk.records import Booking, Guest
-from desk.stores.bookings import HotelWriter, booking_from
+from desk.records import Booking, Guest, Money, Offer
+from desk.stores.booking_checks import check_still_ahead
+from desk.stores.booking_rows import guest_of, guide_rules, stored_booking
+from desk.stores.bookings import HotelWriter
+from desk.stores.cancellation import Guide, cancellation_fee, change_fee
 from desk.stores.hotel_schema import GUESTS, hotel_file, make_databases
 from desk.stores.readonly import Rows, reading, run_query
 
@@ -29,7 +33,7 @@ FREE = """SELECT room, type, sleeps, rate FROM rooms AS r
       AND (:room IS NULL OR room = :room)
       AND (:guests IS NULL OR sleeps >= :guests)
       AND NOT EXISTS (SELECT 1 FROM bookings AS b WHERE b.room = r.room AND b.status <> 'cancelled'
-                      AND b.arrival < :departure AND :arrival < b.departure)
+                      AND b.stay IS NOT :own AND b.arrival < :departure AND :arrival < b.departure)
     ORDER BY rate, room"""
 # A word in an entry's kind says most, one in its keywords much, one in its values little.
 GUIDE = """SELECT guide.kind, guide.details FROM guide_fts JOIN guide ON guide.position = guide_fts.rowid
@@ -67,10 +71,12 @@ class HotelReader:
         type: str | None = None,
         guests: int | None = None,
         room: str | None = None,
+        own: str | None = None,
     ) -> list[Room]:
         """Rooms free for every night from `arrival` to `departure`, the cheapest first.
 
-        `guests` keeps rooms that sleep as many. Raises ToolRefused when there is no night between the dates.
+        `guests` keeps rooms that sleep as many; the nights of the stay `own` do not count as taken.
+        Raises ToolRefused when there is no night between the dates.
         """
         if departure <= arrival:
             raise ToolRefused("the departure must be after the arrival")
@@ -80,6 +86,7 @@ class HotelReader:
             "type": type,
             "guests": guests,
             "room": room,
+            "own": own,
         }
         with reading(self.path) as connection:
             return [_room(row) for row in connection.execute(FREE, asked)]
@@ -183,7 +190,8 @@ class Hotels:
 
     def writer(self, branch_id: str, draw: Callable[[str], str] = secrets.choice) -> HotelWriter:
         """The writer of one hotel. `draw` picks a letter of a new reference; tests pass their own."""
-        return HotelWriter(self.pack.branch(branch_id), self.pack.currency, self.folder, draw)
+        branch = self.pack.branch(branch_id)
+        return HotelWriter(branch, self.pack.currency, self.pack.zone, self.folder, draw)
 
     def find_guest(self, reference: str, surname: str) -> Guest | None:
         """The guest whose booking has this reference and this surname; None does not say which is wrong."""
@@ -191,7 +199,7 @@ class Hotels:
         if found is None:
             return None
         booking, guest = found
-        if not same_surname(surname, guest["surname"]):
+        if not _opens(surname, guest):
             return None
         return Guest(
             reference=booking.reference,
@@ -207,19 +215,63 @@ class Hotels:
         found = self._stored(reference)
         return found[0] if found else None
 
+    def fee(self, reference: str, now: dt.datetime) -> Money:
+        """What cancelling this booking costs at `now`, by the hotel's house guide.
+
+        Raises BookingError when it cannot be cancelled: `unknown_booking`, `cancelled`, or `past`.
+        """
+        booking, rules = self._amendable(reference, now)
+        return cancellation_fee(rules, booking, now, self.pack.zone)
+
+    def change_fee(self, offer: Offer, now: dt.datetime) -> Money:
+        """What it costs at `now` to change the booking with the offer's reference to the offer.
+
+        Raises BookingError when it cannot be changed: `unknown_booking`, `cancelled`, or `past`.
+        """
+        booking, rules = self._amendable(offer.reference or "", now)
+        return change_fee(rules, booking, offer, now, self.pack.zone)
+
+    def free_for_change(
+        self,
+        reference: str,
+        arrival: dt.date,
+        departure: dt.date,
+        type: str | None = None,
+        guests: int | None = None,
+        room: str | None = None,
+    ) -> list[Room]:
+        """Rooms of this booking's hotel that it could be changed to: its own nights do not count as taken.
+
+        None for an unknown reference. Raises ToolRefused when there is no night between the dates.
+        """
+        guest = self._guest_row(reference)
+        if guest is None:
+            return []
+        reader = self.reader(guest["hotel"])
+        return reader.free_rooms(arrival, departure, type, guests, room, own=guest["booking"])
+
+    def _amendable(self, reference: str, now: dt.datetime) -> tuple[Booking, Guide]:
+        found = self._stored(reference)
+        if found is None:
+            raise BookingError("unknown_booking")
+        booking = found[0]
+        with reading(hotel_file(self.folder, booking.hotel)) as connection:
+            rules = guide_rules(connection)
+        check_still_ahead(booking, rules, self.pack.zone, now)
+        return booking, rules
+
     def _stored(self, reference: str) -> tuple[Booking, sqlite3.Row] | None:
-        with reading(self.folder / GUESTS) as connection:
-            guest = connection.execute(
-                "SELECT * FROM guests WHERE reference = ?", (self._as_stored(reference),)
-            ).fetchone()
-        if guest is None or guest["hotel"] not in {branch.id for branch in self.pack.branches}:
+        guest = self._guest_row(reference)
+        if guest is None:
             return None
-        with reading(hotel_file(self.folder, guest["hotel"])) as connection:
-            row = connection.execute(
-                "SELECT b.*, r.type FROM bookings AS b JOIN rooms AS r USING (room) WHERE b.id = ?",
-                (guest["booking"],),
-            ).fetchone()
-        return (booking_from(row, guest, self.pack.currency), guest) if row else None
+        with reading(hotel_file(self.folder, guest["hotel"])) as connection, _one_moment(connection):
+            booking = stored_booking(connection, guest, self.pack.currency)
+        return (booking, guest) if booking else None
+
+    def _guest_row(self, reference: str) -> sqlite3.Row | None:
+        with reading(self.folder / GUESTS) as connection:
+            guest = guest_of(connection, "reference", self._as_stored(reference))
+        return guest if guest and guest["hotel"] in {branch.id for branch in self.pack.branches} else None
 
     def _as_stored(self, reference: str) -> str:
         """ "hh 1002", "HH1002" and "HH–1002" as they are stored: HH-1002."""
@@ -238,6 +290,22 @@ def open_hotels(home: Path, pack: Pack, today: dt.date) -> Hotels:
     folder = home / "hotels"
     make_databases(folder, pack, today)
     return Hotels(pack, folder)
+
+
+def _opens(surname: str, guest: sqlite3.Row) -> bool:
+    """Whether a surname is the guest's: their surname, or with it more of their full name."""
+    name_ends_with_it = same_surname(guest["surname"], guest["name"])
+    return same_surname(surname, guest["surname"]) or (
+        name_ends_with_it and same_surname(surname, guest["name"])
+    )
+
+
+@contextmanager
+def _one_moment(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let several queries see the file as it is at one moment, whatever is written meanwhile."""
+    connection.execute("BEGIN")
+    yield
+    connection.execute("COMMIT")
 
 
 def _any_of(words: list[str]) -> str:
