@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from langchain_core.messages.utils import count_tokens_approximately
 
 SUMMARY_TOKENS = 600
-# Prices, numbers, times, references; and names, which are capitalised words inside a sentence.
+CHARACTERS_A_TOKEN = 4  # as LangChain's approximate count has it, ...
+OVERHEAD = 40  # ... which adds a few tokens for each message
+_NAME = r"[A-ZÀ-ÖØ-Þ\u0100-\u024F\u0386-\u03AB\u0400-\u042F][\w'’-]+"  # a word with a capital, of any European script
+# Prices, numbers, times, references; names, which are capitalised words inside a sentence or several in a row.
 CONCRETE = re.compile(
-    r"[€$£]?\d[\d.,:]*\d|\d|[A-Z]{2,4}-[A-Z0-9]{4,}|(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"
+    rf"[€$£]?\d[\d.,:]*\d|\d|[A-Z]{{2,4}}-[A-Z0-9]{{4,}}|(?<=[\w,] ){_NAME}(?: {_NAME})*|{_NAME}(?: {_NAME})+"
 )
 
 
@@ -44,15 +47,17 @@ def concrete(text: str) -> list[str]:
 
 
 def within_budget(summary: str, tokens: int = SUMMARY_TOKENS) -> str:
-    """The newest lines that fit. What falls off stays findable for the recall tool, in the turn log."""
+    """The newest lines that fit; of a single line that is too long, its beginning.
+
+    What falls off stays findable for the recall tool, in the turn log.
+    """
     kept: list[str] = []
-    used = 0
     for line in reversed(summary.splitlines()):
-        used += count_tokens_approximately([line])
-        if used > tokens and kept:
+        if count_tokens_approximately(["\n".join([line, *kept])]) > tokens:
             break
         kept.insert(0, line)
-    return "\n".join(kept)
+    newest = summary.splitlines()[-1] if summary.strip() and not kept else ""
+    return "\n".join(kept) or newest[: tokens * CHARACTERS_A_TOKEN - OVERHEAD]
 
 
 def _holds(summary: str, item: str) -> bool:

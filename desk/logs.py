@@ -14,7 +14,9 @@ def without_words(error: BaseException) -> str:
     """
     lines = []
     step: BaseException | None = error
-    while step is not None:
+    seen: set[int] = set()
+    while step is not None and id(step) not in seen:  # causes may run in a circle
+        seen.add(id(step))
         said = f": {step}" if isinstance(step, DeskError) else ""
         lines.append(f"{type(step).__name__}{said}\n{''.join(traceback.format_tb(step.__traceback__))}")
         step = step.__cause__ or step.__context__

@@ -122,8 +122,8 @@ def _call(
         message = run_within(limit, lambda: bound.invoke(list(messages)))
     except Exception as error:
         known = as_model_error(error)
-        if known is None:
-            raise
+        if known is None or known is error:
+            raise  # an error must not become its own cause: what follows causes would never end
         raise known from error
     if not isinstance(message, AIMessage):
         raise ModelUnparseable(f"{role}: the answer was not a message")
