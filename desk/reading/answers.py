@@ -12,6 +12,7 @@ from typing import Literal
 
 from desk.languages import Language
 from desk.reading.names import name_span
+from desk.reading.remember import remembered
 from desk.reading.text import Lexicon, phrase_lexicon, tokens
 
 Answer = Literal["yes", "no"]
@@ -20,6 +21,7 @@ _QUESTION = re.compile("[?？؟;]\\s*$|[?？؟]")
 _KINDS = ("spoils", "negates", "no", "yes", "taking", "filler")
 
 
+@remembered
 def _lexicon(language: Language) -> Lexicon:
     words = language.table("answers").get("words", {})
     return phrase_lexicon({kind: words.get(kind, []) for kind in _KINDS})

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from desk.languages import Language
+from desk.reading.remember import remembered
 from desk.reading.text import APOSTROPHES, DASHES, Lexicon, Token, fold, folded, plain, tokens
 
 MOST_WORDS = 5
@@ -40,22 +41,25 @@ class _Words:
     polite: frozenset[str]
     weak_words: int
 
-    @classmethod
-    def of(cls, language: Language, not_names: Collection[str] = ()) -> _Words:
-        table, dates = language.table("names"), language.table("dates")
-        words = table.get("words", {})
-        groups = [group for name in ("months", "weekdays", "days") for group in dates.get(name, {}).values()]
-        return cls(
-            titles=_folded(words.get("titles", ())),
-            particles=_folded(words.get("particles", ())),
-            stops=_folded(words.get("stops", ())),
-            not_names=_folded([*words.get("not_names", ()), *not_names]),
-            calendar=_folded(word for group in groups for word in group),
-            polite=_folded(words.get("polite", ())),
-            weak_words=int(table.get("weak_words", 1)),
-        )
+
+@remembered
+def _words_of(language: Language, *not_names: str) -> _Words:
+    """The lists of a language, with words of the desk's subject that are nobody's name."""
+    table, dates = language.table("names"), language.table("dates")
+    words = table.get("words", {})
+    groups = [group for name in ("months", "weekdays", "days") for group in dates.get(name, {}).values()]
+    return _Words(
+        titles=_folded(words.get("titles", ())),
+        particles=_folded(words.get("particles", ())),
+        stops=_folded(words.get("stops", ())),
+        not_names=_folded([*words.get("not_names", ()), *not_names]),
+        calendar=_folded(word for group in groups for word in group),
+        polite=_folded(words.get("polite", ())),
+        weak_words=int(table.get("weak_words", 1)),
+    )
 
 
+@remembered
 def _lexicon(language: Language) -> Lexicon:
     words = language.table("names").get("words", {})
     lexicon = Lexicon()
@@ -79,7 +83,7 @@ def read_name(text: str, language: Language, not_names: Collection[str] = ()) ->
 def name_span(text: str, language: Language, not_names: Collection[str] = ()) -> tuple[int, int] | None:
     """Where the name stands in the text: (start, end) in characters."""
     words = tokens(text)
-    lists = _Words.of(language, not_names)
+    lists = _words_of(language, *not_names)
     found: dict[str, tuple[int, int]] = {}
     for first, last, meaning in _lexicon(language).scan(words):
         if meaning is None:
@@ -194,13 +198,19 @@ def _looks_named(
     return titled or (ends and count >= lists.weak_words)
 
 
-def _spoken(text: str, words: Sequence[Token], language: Language, lists: _Words) -> tuple[int, int] | None:
-    """The name before "… here" at the start of a sentence, or before a verb that comes last ("… nennen")."""
+@remembered
+def _after_name(language: Language) -> tuple[Lexicon, frozenset[str]]:
+    """What stands behind a name, and what stands before a name that a verb follows."""
     lexicon = Lexicon()
     table = language.table("names").get("words", {})
     lexicon.add(table.get("call_after", ()), "call")
     lexicon.add(table.get("after", ()), "strong")
-    heads = _folded(table.get("call_heads", ()))
+    return lexicon, _folded(table.get("call_heads", ()))
+
+
+def _spoken(text: str, words: Sequence[Token], language: Language, lists: _Words) -> tuple[int, int] | None:
+    """The name before "… here" at the start of a sentence, or before a verb that comes last ("… nennen")."""
+    lexicon, heads = _after_name(language)
     for first, _, meaning in lexicon.scan(words):
         if meaning is None or not first:
             continue
@@ -230,7 +240,7 @@ def read_bare_name(text: str, language: Language, not_names: Collection[str] = (
     if name is not None:
         return name
     words = tokens(text)
-    lists = _Words.of(language, not_names)
+    lists = _words_of(language, *not_names)
     at, _ = _past_titles(words, 0, lists)
     end, count = _name_end(text, words, at, lists)
     rest = [token.text for token in words[end:] if token.text[0].isalpha()]

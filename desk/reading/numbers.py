@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from desk.languages import Language
+from desk.reading.remember import remembered
 from desk.reading.text import Lexicon, Token, fold
 
 ARTICLE = "article"
@@ -20,6 +21,7 @@ def add_numbers(lexicon: Lexicon, language: Language) -> None:
     lexicon.add(table.get("articles", ()), ARTICLE, 1)
 
 
+@remembered
 def ordinal_suffixes(language: Language) -> frozenset[str]:
     """What turns digits into an ordinal when it touches them ("th", ".")."""
     return frozenset(fold(suffix) for suffix in language.table("numbers").get("ordinal_suffixes", ()))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from desk.languages import Language
 from desk.reading.numbers import ARTICLE, CARDINAL, ORDINAL, add_numbers
+from desk.reading.remember import remembered
 from desk.reading.text import Lexicon, Token, tokens
 
 # A bare number ("for 4") above this is a price or a room; with a word for people it can be larger.
@@ -48,6 +49,7 @@ class _Part:
     last: int
 
 
+@remembered
 def _lexicon(language: Language) -> Lexicon:
     table = language.table("people")
     lexicon = Lexicon()

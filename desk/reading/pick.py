@@ -8,6 +8,7 @@ from typing import Any
 
 from desk.languages import Language
 from desk.reading.names import name_span
+from desk.reading.remember import remembered
 from desk.reading.text import Lexicon, tokens
 from desk.reading.words import PackNames, read_hotels, read_rooms, read_types
 from desk.records import Fact
@@ -49,18 +50,16 @@ def _wanted(text: str, languages: Sequence[Language]) -> str:
     return ", ".join(clauses[refused[-1] + 1 :]) if refused and refused[-1] + 1 < len(clauses) else text
 
 
-def _phrases(kind: str, languages: Sequence[Language]) -> list[str]:
-    return [
-        phrase
-        for language in languages
-        for phrase in language.subject("vocabulary").get("pick", {}).get(kind, ())
-    ]
+@remembered
+def _lexicon(kind: str, *languages: Language) -> Lexicon:
+    lexicon = Lexicon()
+    for language in languages:
+        lexicon.add(language.subject("vocabulary").get("pick", {}).get(kind, ()), kind)
+    return lexicon
 
 
 def _has(text: str, kind: str, languages: Sequence[Language]) -> bool:
-    lexicon = Lexicon()
-    lexicon.add(_phrases(kind, languages), kind)
-    return any(meaning for _, _, meaning in lexicon.scan(tokens(text)))
+    return any(meaning for _, _, meaning in _lexicon(kind, *languages).scan(tokens(text)))
 
 
 def _without_name(text: str, languages: Sequence[Language], pack: PackNames) -> str:
@@ -84,8 +83,9 @@ def _picks(text: str, pack: PackNames, languages: Sequence[Language]) -> bool:
     return _other_words(_without_name(text, languages, pack), pack, languages) <= MOST_OTHER_WORDS
 
 
-def _other_words(text: str, pack: PackNames, languages: Sequence[Language]) -> int:
-    """How many words are about neither the rooms nor the picking of one."""
+@remembered
+def _known_words(pack: PackNames, *languages: Language) -> Lexicon:
+    """Words about the rooms and the picking of one."""
     lexicon = Lexicon()
     for branch in pack.branches:
         lexicon.add([branch.name, *branch.aliases], "known")
@@ -100,6 +100,12 @@ def _other_words(text: str, pack: PackNames, languages: Sequence[Language]) -> i
             lexicon.add(language.table("answers").get("words", {}).get(kind, ()), "known")
         for phrases in language.table("names").get("words", {}).values():
             lexicon.add(phrases, "known")
+    return lexicon
+
+
+def _other_words(text: str, pack: PackNames, languages: Sequence[Language]) -> int:
+    """How many words are about neither the rooms nor the picking of one."""
+    lexicon = _known_words(pack, *languages)
     row = tokens(text)
     return sum(
         1 for first, _, meaning in lexicon.scan(row) if meaning is None and row[first].text[0].isalpha()

@@ -43,6 +43,8 @@ class Token:
 
 def fold(word: str) -> str:
     """A word in the form in which words are compared."""
+    if word.isascii():
+        return word.casefold()
     apart = unicodedata.normalize("NFKD", word)
     bare = "".join(mark for mark in apart if not 0x300 <= ord(mark) <= 0x36F)
     return unicodedata.normalize("NFC", bare).casefold().translate(_TYPED)
@@ -53,6 +55,7 @@ def plain(text: str) -> str:
     return "".join(_plain_character(character) for character in text)
 
 
+@lru_cache(maxsize=4096)
 def _plain_character(character: str) -> str:
     if character in DASHES:
         return "-"
@@ -64,6 +67,7 @@ def _plain_character(character: str) -> str:
     return wide if len(wide) == 1 and not wide.isspace() else character
 
 
+@lru_cache(maxsize=4096)
 def _kind(character: str) -> str:
     if character.isdecimal():
         return "digit"

@@ -14,6 +14,7 @@ from typing import Any
 
 from desk.languages import Language
 from desk.reading.numbers import ARTICLE, CARDINAL, ORDINAL, add_numbers, digits_at, ordinal_suffixes
+from desk.reading.remember import remembered
 from desk.reading.text import Lexicon, Token, fold, folded, plain, spellings, tokens
 
 LETTERS = {
@@ -95,6 +96,7 @@ def _can_be_date(parts: tuple[int, int], mark: str) -> bool:
     return day_first or (mark == "/" and 1 <= parts[1] <= 31 and 1 <= parts[0] <= 12)
 
 
+@remembered
 def date_lexicon(language: Language) -> Lexicon:
     """The language's date words, each with its unit."""
     table = language.table("dates")
@@ -119,6 +121,7 @@ def date_lexicon(language: Language) -> Lexicon:
     return lexicon
 
 
+@remembered
 def _after_words(language: Language) -> dict[str, str]:
     words = language.table("dates").get("words", {})
     return {

@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 
 from desk.languages import Language
 from desk.reading.people import party_spans
+from desk.reading.remember import remembered
 from desk.reading.text import Lexicon, Token, contains, plain, tokens
 from desk.reading.units import Item, read_units
 
@@ -47,7 +48,8 @@ def _table(language: Language, name: str) -> dict[str, Any]:
     return dict(language.subject("vocabulary").get(name, {}))
 
 
-def type_lexicon(languages: Iterable[Language]) -> Lexicon:
+@remembered
+def type_lexicon(*languages: Language) -> Lexicon:
     """All the languages' words for room types; the value is the type's own name."""
     lexicon = Lexicon()
     for language in languages:
@@ -57,11 +59,50 @@ def type_lexicon(languages: Iterable[Language]) -> Lexicon:
     return lexicon
 
 
+@remembered
 def hotel_lexicon(pack: PackNames) -> Lexicon:
     """The branches' names and aliases; the value is the branch's id."""
     lexicon = Lexicon()
     for branch in pack.branches:
         lexicon.add([branch.name, *branch.aliases], "hotel", branch.id)
+    return lexicon
+
+
+@remembered
+def _table_lexicon(name: str, *languages: Language) -> Lexicon:
+    lexicon = Lexicon()
+    for language in languages:
+        lexicon.add_table(_table(language, name), name)
+    return lexicon
+
+
+@remembered
+def _word_lexicon(kind: str, *languages: Language) -> Lexicon:
+    lexicon = Lexicon()
+    for language in languages:
+        lexicon.add(_table(language, "words").get(kind, ()), kind)
+    return lexicon
+
+
+@remembered
+def _mark_lexicon(language: Language) -> Lexicon:
+    """Words that say what the number after them is: a room, a room's type, or a price."""
+    lexicon = Lexicon()
+    words = _table(language, "words")
+    lexicon.add(words.get("room", ()), "room")
+    for phrases in _table(language, "types").values():
+        lexicon.add(phrases, "type")
+    for kind in ("budget", "price_before", "currency"):
+        lexicon.add(words.get(kind, ()), "price")
+    return lexicon
+
+
+@remembered
+def _amount_lexicon(language: Language) -> Lexicon:
+    """Words that make the number before them a price."""
+    lexicon = Lexicon()
+    for kind in ("currency", "rate"):
+        lexicon.add(_table(language, "words").get(kind, ()), kind)
     return lexicon
 
 
@@ -71,7 +112,7 @@ def _found(lexicon: Lexicon, texts: Iterable[str]) -> list[str]:
 
 def read_types(texts: Sequence[str], languages: Sequence[Language]) -> list[str]:
     """The room types that the texts name, by the hotels' own names, each once."""
-    return _found(type_lexicon(languages), texts)
+    return _found(type_lexicon(*languages), texts)
 
 
 def read_hotels(texts: Sequence[str], pack: PackNames) -> list[str]:
@@ -81,28 +122,21 @@ def read_hotels(texts: Sequence[str], pack: PackNames) -> list[str]:
 
 def read_sleeps(texts: Sequence[str], languages: Sequence[Language]) -> int | None:
     """How many a "double room" must sleep, or None when no such word is said."""
-    lexicon = Lexicon()
-    for language in languages:
-        lexicon.add_table(_table(language, "sleeps"), "sleeps")
+    lexicon = _table_lexicon("sleeps", *languages)
     found = [int(meaning.value) for text in texts for meaning in contains(lexicon, text)]
     return max(found, default=None)
 
 
 def read_superlative(texts: Sequence[str], languages: Sequence[Language]) -> Superlative | None:
     """Whether the cheapest, the dearest or the largest is asked for."""
-    lexicon = Lexicon()
-    for language in languages:
-        lexicon.add_table(_table(language, "superlatives"), "superlative")
-    found = _found(lexicon, texts)
+    found = _found(_table_lexicon("superlatives", *languages), texts)
     kinds: tuple[Superlative, ...] = ("cheapest", "dearest", "largest")
     return next((kind for kind in kinds if kind in found), None)
 
 
 def says(kind: str, texts: Sequence[str], languages: Sequence[Language]) -> bool:
     """Whether one of the vocabulary's phrases of this kind stands in a text."""
-    lexicon = Lexicon()
-    for language in languages:
-        lexicon.add(_table(language, "words").get(kind, ()), kind)
+    lexicon = _word_lexicon(kind, *languages)
     return any(contains(lexicon, text) for text in texts)
 
 
@@ -133,16 +167,9 @@ def read_rooms(text: str, language: Language) -> list[str]:
 
 def _marks(text: str, language: Language) -> dict[int, str]:
     """What stands right before each number: start of the number → room, type or price."""
-    lexicon = Lexicon()
-    words = _table(language, "words")
-    lexicon.add(words.get("room", ()), "room")
-    for phrases in _table(language, "types").values():
-        lexicon.add(phrases, "type")
-    for kind in ("budget", "price_before", "currency"):
-        lexicon.add(words.get(kind, ()), "price")
     row = tokens(text)
     marks: dict[int, str] = {}
-    for _, last, meaning in lexicon.scan(row):
+    for _, last, meaning in _mark_lexicon(language).scan(row):
         at = last
         while at < len(row) and row[at].text in ("#", ".", ":", "-"):
             at += 1
@@ -164,19 +191,15 @@ def _unit_follows(items: Sequence[Item], at: int) -> bool:
 
 def _rated(items: Sequence[Item], at: int, text: str, language: Language) -> bool:
     """Whether a number is a price or a length by what follows it."""
-    lexicon = Lexicon()
-    words = _table(language, "words")
-    lexicon.add([*words.get("rate", ()), *words.get("currency", ())], "rate")
     rest = tokens(text[items[at].end :])
-    rated = bool(rest) and lexicon.match(rest, 0) is not None
+    rated = bool(rest) and _amount_lexicon(language).match(rest, 0) is not None
     return rated or (at + 1 < len(items) and items[at + 1].letter == "u")
 
 
 def read_budget(text: str, language: Language) -> float | None:
     """The most a guest wants to pay a night ("under €120", "max 100 euros"), or None."""
     row = tokens(text)
-    lexicon = Lexicon()
-    lexicon.add(_table(language, "words").get("budget", ()), "budget")
+    lexicon = _word_lexicon("budget", language)
     limits = [(row[first].start, row[last - 1].end) for first, last, meaning in lexicon.scan(row) if meaning]
     for start, end, amount in _amounts(text, row, language):
         for first, last in limits:
@@ -190,10 +213,7 @@ def _amounts(text: str, row: Sequence[Token], language: Language) -> list[tuple[
         (match.start(), match.end(), float((match[1] or match[2]).replace(",", ".")))
         for match in _PRICED.finditer(plain(text))
     ]
-    lexicon = Lexicon()
-    words = _table(language, "words")
-    lexicon.add(words.get("currency", ()), "currency")
-    lexicon.add(words.get("rate", ()), "rate")
+    lexicon = _amount_lexicon(language)
     for at, token in enumerate(row[:-1]):
         hit = lexicon.match(row, at + 1) if token.number is not None else None
         if hit is not None:
