@@ -213,9 +213,8 @@ def test_a_fold_that_no_longer_fits_is_left_alone(open_at: Callable[..., Any]) -
 
 # The guard by itself
 
-TURN = FoldedTurn(
-    4, "I am Anna Kowalska, HH-1002.", "Deluxe room 104 at Harbour House: €189 from 1 to 3 February 2027."
-)
+SAID = "Deluxe room 104 at Harbour House: €189 from 1 to 3 February 2027."
+TURN = FoldedTurn(4, "Łukasz Żak here, for Anna Kowalska, HH-1002.", SAID)
 
 
 @pytest.mark.parametrize(
