@@ -153,7 +153,7 @@ def _pretty(text: str) -> str:
 def fact_values(fact: Fact) -> list[tuple[str, str]]:
     """A fact's values that are set, in the record's own order and words."""
     skipped = {"id", "kind", "status", "turn", "source", "recalled", "values"}
-    values = fact.model_dump(mode="json", exclude=skipped, exclude_none=True)
+    values = fact.model_dump(mode="json", exclude=skipped, exclude_none=True, exclude_defaults=True)
     pairs = [(name, str(value)) for name, value in values.items()]
     return pairs + [(name, _plain(value)) for name, value in fact.values.items()]
 

@@ -222,7 +222,7 @@ class Script:
         if job.action:
             kind, _, _ = job.action.partition(":")
             if kind == "confirm":
-                booked = Booking(**offer().model_dump(exclude={"status"}), reference="GC-2002")
+                booked = Booking(**offer().model_dump(exclude={"status", "reference"}), reference="GC-2002")
                 return plain_turn(
                     job, "Booked: your reference is GC-2002.", booking=booked, route="reservation"
                 )
