@@ -32,7 +32,7 @@ OWN_SETTINGS = ("DESK_", "OPENAI_", "TAVILY_", "STREAMLIT_")
 
 # Text of the page itself: Streamlit's skeleton and its "running" sign have none of it.
 TEXT = """() => {
-    const main = document.querySelector('[data-testid="stMain"]');
+    const main = document.querySelector('[data-testid="stMainBlockContainer"]');
     return Boolean(main && main.innerText.trim());
 }"""
 INPUT = '[data-testid="stChatInputTextArea"]'
