@@ -86,7 +86,9 @@ def _rooms(rooms: list[Fact], question: Question) -> list[Fact]:
     if helping:
         refused = [f for f in rooms if f.kind in CANNOT and f.kind != "nearest" and f.hotel in question.named]
         return refused + helping
-    return [fact for fact in rooms if fact.kind in CANNOT]
+    # That the other hotels have no room of this number is nothing to say beside the one that has it.
+    had = {fact.room for fact in rooms if fact.room and fact.kind != "no_such_room"}
+    return [f for f in rooms if f.kind in CANNOT and not (f.kind == "no_such_room" and f.room in had)]
 
 
 def _extreme(rooms: list[Fact], superlative: str) -> list[Fact]:
