@@ -7,12 +7,13 @@ part, read beside it. Which words raise an alarm is data: `mood.toml` of the pac
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from desk.languages import Table
 from desk.moodlexicon import MoodLexicon, mood_lexicon
-from desk.moodtext import clauses, expand
+from desk.moodtext import Clause, clauses, expand
 from desk.turn import Label, Tone
 
 Alarm = Literal["safety", "theft", "health"]
@@ -22,86 +23,20 @@ POSITIVE = 0.1  # at or above: positive
 _DIGITS = 6  # TextBlob's means carry rounding dust: 0.1 arrives as 0.10000000000000003
 
 # Words that TextBlob counts against a text although they only say when, how big or how warm.
-_DESCRIPTORS = frozenset(
-    [
-        *(
-            "late",
-            "small",
-            "little",
-            "tiny",
-            "long",
-            "short",
-            "far",
-            "low",
-            "down",
-            "thin",
-            "thick",
-            "narrow",
-            "tight",
-        ),
-        *(
-            "cold",
-            "dark",
-            "black",
-            "hard",
-            "heavy",
-            "slow",
-            "busy",
-            "empty",
-            "raw",
-            "expensive",
-            "cheap",
-            "basic",
-        ),
-        *(
-            "half",
-            "few",
-            "less",
-            "only",
-            "other",
-            "previous",
-            "different",
-            "due",
-            "average",
-            "base",
-            "minor",
-            "spare",
-        ),
-        *(
-            "common",
-            "simple",
-            "rare",
-            "remote",
-            "strange",
-            "foreign",
-            "subject",
-            "sorry",
-            "wrong",
-            "not",
-            "no",
-        ),
-        *(
-            "sure",
-            "certain",
-            "able",
-            "possible",
-            "necessary",
-            "ready",
-            "closed",
-            "hidden",
-            "ill",
-            "sick",
-            "past",
-            "right",
-            "really",
-        ),
-    ]
-)
+_DESCRIPTORS = frozenset([
+    "late", "small", "little", "tiny", "long", "short", "far", "low", "down", "thin", "thick", "narrow",
+    "tight", "cold", "dark", "black", "hard", "heavy", "slow", "busy", "empty", "raw", "expensive",
+    "cheap", "basic", "half", "few", "less", "only", "other", "previous", "different", "due", "average",
+    "base", "minor", "spare", "common", "simple", "rare", "remote", "strange", "foreign", "subject",
+    "sorry", "wrong", "not", "no", "sure", "certain", "able", "possible", "necessary", "ready", "closed",
+    "hidden", "ill", "sick", "past", "right", "really",
+])  # fmt: skip
 _THANKS = re.compile(
     r"^(?:(?:ok|okay|great|perfect|lovely|no|yes|hi|hello|dear \w+) )*"
     r"(?:many thanks|thanks|thank you|thankyou|thx|cheers|much appreciated"
     r"|(?:i|we) (?:really |very much )?appreciate)\b"
 )
+_REPORT = re.compile(r"\b(?:and|because|since|as|so) (?=(?:i|we|he|she|my|our|there|someone|somebody) )")
 
 
 @dataclass(frozen=True)
@@ -140,21 +75,33 @@ def alarm(english: str, table: Table) -> Alarm | None:
     """
     lexicon = mood_lexicon(table)
     kinds: tuple[Alarm, ...] = ("health", "safety", "theft")
-    parts = [(clause.form, lexicon.harmless.sub("", clause.words)) for clause in clauses(english)]
+    parts = [(asked, lexicon.harmless.sub("", words)) for asked, words in _told(clauses(english))]
     for kind in kinds:
-        if any(_alarms(lexicon, kind, form, words) for form, words in parts):
+        if any(_alarms(lexicon, kind, words, asked=asked) for asked, words in parts):
             return kind
     return None
 
 
-def _alarms(lexicon: MoodLexicon, kind: Alarm, form: str, words: str) -> bool:
-    if form == "condition" or kind not in lexicon.alarms:
+def _told(found: list[Clause]) -> Iterator[tuple[bool, str]]:
+    """The clauses that can report something, each with whether it only asks.
+
+    In "Can you come, my wife fell" and "Can you come because she fell" the second half reports.
+    """
+    for clause in found:
+        if clause.form == "condition":
+            continue
+        asks, *reports = _REPORT.split(clause.words) if clause.form == "question" else [clause.words]
+        yield clause.form == "question" and not clause.reports, asks
+        yield from ((False, words) for words in reports)
+
+
+def _alarms(lexicon: MoodLexicon, kind: Alarm, words: str, *, asked: bool) -> bool:
+    if kind not in lexicon.alarms:
         return False
-    reported, asked = lexicon.alarms[kind]
-    found = [asked] if form == "question" else [asked, reported]
+    reported, also_asked = lexicon.alarms[kind]
     return any(
         not lexicon.negation.search(words[: match.start()])
-        for pattern in found
+        for pattern in ([also_asked] if asked else [also_asked, reported])
         for match in pattern.finditer(words)
     )
 

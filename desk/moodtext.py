@@ -60,14 +60,22 @@ _CONDITION = re.compile(
     _LEAD + r"(?:if(?! (?:you|i could|we could)\b)|in case|what if|unless|whether|suppose|what happens"
     r"|i wonder|wondering) "
 )
+# "Can you come, my wife fell": the second half belongs to the question, and reports all the same.
+_REPORTS = re.compile(
+    _LEAD + r"(?:i|we|he|she|they|my|our|his|her|there (?:is|are)|someone|somebody|a man) \w"
+)
 
 
 @dataclass(frozen=True)
 class Clause:
-    """Lower-case words, each followed by one space; `form`: does it state, ask, request or suppose."""
+    """Lower-case words, each followed by one space; `form`: does it state, ask, request or suppose.
+
+    `reports`: it stands in a question and tells something of the guest's own.
+    """
 
     words: str
     form: Form
+    reports: bool = False
 
 
 def expand(english: str) -> str:
@@ -106,7 +114,11 @@ def _of_sentence(sentence: str) -> list[Clause]:
     if marked and opened is None:
         opened = 0
     return [
-        Clause(part, _form(part, asked=opened is not None and index >= opened))
+        Clause(
+            part,
+            _form(part, asked=opened is not None and index >= opened),
+            reports=bool(_REPORTS.match(part)) and not _opens_question(part, marked=False),
+        )
         for index, part in enumerate(parts)
     ]
 

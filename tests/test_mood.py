@@ -114,6 +114,22 @@ ALARMS = {
         "She has chest pain",
         "my father does not breathe",
         "He fell down the stairs and broke his arm",
+        "My chest hurts and I feel dizzy",
+        "it bleeds and won't stop",
+        "I took too many sleeping pills",
+        "she has no pulse",
+        # word by word from another language
+        "My husband has hurt in the chest, send somebody",
+        "to my mother hurts the heart",
+        "I bleed and it does not stop",
+        "he gets no air more",
+        "my grandmother is in the bathroom fallen and moves not",
+        "my son has a coin swallowed",
+        "he lies on the floor and reacts not",
+        "my daughter is allergic and has nuts eaten",
+        # told inside a question
+        "Can you come quickly, my father has fallen and cannot get up?",
+        "Could you send someone because my wife hit her head and does not respond?",
     ],
     "safety": [
         "There is a fire in the corridor",
@@ -125,6 +141,15 @@ ALARMS = {
         "I was threatened by another guest",
         "I do not feel safe here.",
         "Our child is missing",
+        "we cannot find our little girl",
+        "my son has locked himself in the bathroom",
+        "there burns something in the corridor",
+        "out of the socket comes smoke",
+        "it smells strongly after gas",
+        "we stick in the lift fixed",
+        "somebody tries my door to open",
+        "in our room was broken in",
+        "my husband hits me",
     ],
     "theft": [
         "my card was stolen",
@@ -133,6 +158,9 @@ ALARMS = {
         "our passports are gone",
         "money is missing from my safe",
         "to me was the wallet stolen",
+        "the money is away from the safe",
+        "my passport is not more there",
+        "What should I do, my bag was stolen?",
     ],
 }
 
@@ -235,6 +263,19 @@ def test_what_is_only_asked_or_told_of_the_past_raises_no_alarm(table: Table) ->
         "If something is stolen I will tell you",
         "I am diabetic, do you have sugar-free jam?",
         "We would like a room with a fireplace",
+        "Is theft a problem in tram 28?",
+        "What should I do if there is a fire?",
+        "How do I call you in an emergency?",
+        "My husband has high blood pressure and a weak heart, is the sauna all right?",
+        "My back hurts, do you have a harder mattress?",
+        "My wife has a broken leg, is there a lift?",
+        "I have a severe allergy to nuts, what can I have for breakfast?",
+        "We are stuck in traffic and arrive at ten",
+        "My train is stuck and I will be late",
+        "I fell asleep and missed breakfast",
+        "The machine in the lobby swallowed my card",
+        "My son lost his hat at the pool",
+        "The chest of drawers is nice",
     ):
         assert alarm(text, table) is None, text
 
