@@ -22,6 +22,10 @@ MOST_LOWER = 2
 _REFERENCE = re.compile(
     r"(?<![^\W_])([a-z]{2,4})(\s?-\s?|\s?)(\d{4}|[2-9A-HJ-NP-Z]{6})(?![^\W_])", re.IGNORECASE
 )
+_HYPHEN = re.compile(f"[{re.escape(DASHES)}]")
+# Combining classes of marks without which a name is still the same: Hebrew and Arabic points (10-36), accents
+# below, above and attached. Indian vowel signs have class 0, the Japanese sound marks 8, Thai vowels 103.
+_LEFT_OUT = frozenset({*range(10, 37), 202, 220, 230, 240})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 
 
@@ -272,11 +276,26 @@ def _loose(letters: str, mark: str, digits: str) -> bool:
 
 
 def same_surname(given: str, stored: str) -> bool:
-    """Whether two surnames are one: without regard to case, accents, marks and "ue" for "ü"."""
-    return bool(_keys(given) & _keys(stored))
+    """Whether `given` names somebody whose surname is stored: the whole of it, or its last words.
+
+    "García Márquez" is opened by "Garcia Marquez" and by "Márquez", not by "García"; "van der Berg" by
+    "Berg". Case, accents, pointing, hyphens, spaces and the ways to write an umlaut ("ue", "u") do not count;
+    letters do, also the vowel signs of scripts that write them as marks.
+    """
+    words = [word for part in stored.split() for word in _HYPHEN.split(part)]
+    tails = (" ".join(words[start:]) for start in range(len(words)))
+    return bool(_keys(given) & {key for tail in tails for key in _keys(tail)})
 
 
 def _keys(name: str) -> set[str]:
     composed = unicodedata.normalize("NFC", name).casefold()
     forms = (fold(composed), fold(composed.translate(_UMLAUTS)))
-    return {key for form in forms if (key := "".join(mark for mark in form if mark.isalnum()))}
+    return {key for form in forms if (key := _letters(form))}
+
+
+def _letters(form: str) -> str:
+    """The letters and signs of a name, without the accents and points that people leave out."""
+    apart = unicodedata.normalize("NFKD", form)
+    kept = "".join(mark for mark in apart if mark.isalnum() or unicodedata.category(mark)[0] == "M")
+    bare = "".join(mark for mark in kept if unicodedata.combining(mark) not in _LEFT_OUT)
+    return bare if any(mark.isalnum() for mark in bare) else ""
