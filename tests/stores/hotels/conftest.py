@@ -11,9 +11,9 @@ from desk.pack import Pack, load_pack
 from desk.records import Offer
 from desk.stores.hotel_schema import stay_total
 from desk.stores.hotels import Hotels, open_hotels
+from tests.stores.hotels.lisbon import PACK, TODAY
 
 MINI = Path(__file__).parents[2] / "packs" / "mini"
-TODAY = dt.date(2026, 12, 1)
 
 
 @pytest.fixture
@@ -26,6 +26,12 @@ def pack() -> Pack:
 def hotels(tmp_path: Path, pack: Pack) -> Hotels:
     """Its databases, first made on 1 December 2026."""
     return open_hotels(tmp_path, pack, TODAY)
+
+
+@pytest.fixture
+def lisbon(tmp_path: Path) -> Hotels:
+    """The hotel pack's hotels, first made on 1 December 2026."""
+    return open_hotels(tmp_path / "lisbon", load_pack(PACK), TODAY)
 
 
 class Offers:

@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desk.errors import BookingError, ToolRefused
-from desk.pack import Pack, load_pack
+from desk.pack import Pack
 from desk.records import Offer
 from desk.stores.hotel_schema import stay_total
 from desk.stores.hotels import Hotels, open_hotels
 
-HOTEL_PACK = Path(__file__).parents[3] / "data" / "hotels"
 TODAY = dt.date(2026, 12, 1)
 
 
 def day(number: int) -> dt.date:
     """The date `number` days after the first day."""
     return TODAY + dt.timedelta(days=number)
-
-
-@pytest.fixture
-def lisbon(tmp_path: Path) -> Hotels:
-    """The hotel pack's hotels, first made on 1 December 2026."""
-    return open_hotels(tmp_path / "lisbon", load_pack(HOTEL_PACK), TODAY)
 
 
 def test_rooms(hotels: Hotels) -> None:
