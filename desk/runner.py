@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any
 
 from langchain_core.messages import AnyMessage, HumanMessage, SystemMessage
@@ -67,8 +68,6 @@ class GraphRunner:
         except BaseException:
             self._checkpoints.forget_since(job.thread, base)
             raise
-        if state["folded"]:
-            self._drop_fold(job.thread)
         self._settle_guest(job, state)
         return self._turn(job, state, trace, context)
 
@@ -76,6 +75,10 @@ class GraphRunner:
         """Note whom the thread is verified for, so that forgetting finds it; nothing of a deleted thread stays."""
         if not self._log.has_thread(job.thread):
             self._checkpoints.forget(job.thread)
+        elif state["booking"] and state["booking"]["status"] == "booked":
+            # Whoever booked here holds the reference and the name: they need not prove it again.
+            surname = state["name"].rsplit(maxsplit=1)[-1]
+            self._log.bind_guest(job.thread, f"{state['booking']['reference']}:{surname}")
         elif state["guest"] and not job.guest:
             self._log.bind_guest(job.thread, f"{state['guest']['reference']}:{state['guest']['surname']}")
 
@@ -88,6 +91,7 @@ class GraphRunner:
         """Prepare the next fold, when the next guest message will exceed the limit."""
         state = self._graph.get_state({"configurable": {"thread_id": thread}}).values
         messages: Sequence[AnyMessage] = state.get("messages", [])
+        self._drop_applied(thread, messages)
         if len(messages) + 1 <= MAX_MESSAGES:
             return
         last_guest = max(i for i, message in enumerate(messages) if isinstance(message, HumanMessage))
@@ -111,7 +115,7 @@ class GraphRunner:
 
     def _follow(self, job: Job, context: TurnContext, trace: Trace) -> dict[str, Any]:
         order = [branch.id for branch in self._parts.pack.branches]
-        stream = self._graph.stream(
+        stream: Any = self._graph.stream(
             fresh_turn(order, job.text),
             {
                 "configurable": {"thread_id": job.thread},
@@ -122,7 +126,8 @@ class GraphRunner:
             stream_mode=["tasks", "values"],
             durability="exit",
         )
-        return trace.follow(self._watched(stream, context))
+        with closing(stream):  # at once: LangGraph saves what a cut run has done when its stream is closed
+            return trace.follow(self._watched(stream, context))
 
     def _watched(self, stream: Any, context: TurnContext) -> Any:
         for event in stream:
@@ -160,9 +165,10 @@ class GraphRunner:
         logged = self._log.turns(job.thread)
         return [entry.turn for entry in logged if entry.turn and entry.number < job.turn]
 
-    def _drop_fold(self, thread: str) -> None:
+    def _drop_applied(self, thread: str, messages: Sequence[AnyMessage]) -> None:
+        """Drop the fold that a stored turn has applied; not sooner, because that turn might have run again."""
         stored = self._log.fold(thread)
-        if stored:
+        if stored and not {message.id for message in messages}.issuperset(stored.payload["removes"]):
             self._log.drop_fold(thread, stored.turn)
 
     def _turn(self, job: Job, state: dict[str, Any], trace: Trace, context: TurnContext) -> Turn:

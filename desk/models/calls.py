@@ -7,6 +7,7 @@ import json
 import queue
 import re
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -28,15 +29,18 @@ from desk.errors import (
     ModelUnreachable,
 )
 
+LOOK_SECONDS = 0.2  # how soon a stopped turn ends that waits for a model
+
 T = TypeVar("T")
 Schema = TypeVar("Schema", bound=BaseModel)
 _FENCE = re.compile(r"^```(?:json)?\s*(.*?)\s*```$", re.DOTALL)
 
 
-def run_within(seconds: float, work: Callable[[], T]) -> T:
+def run_within(seconds: float, work: Callable[[], T], check: Callable[[], None] = lambda: None) -> T:
     """Run `work` and return its result, or raise ModelSlow after `seconds`.
 
-    The call itself cannot be cut off; it goes on in a thread of its own that nothing waits for.
+    `check` is called while waiting and may raise, as when the guest stops the turn. The call itself cannot
+    be cut off; it goes on in a thread of its own that nothing waits for.
     """
     answer: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()
 
@@ -48,10 +52,15 @@ def run_within(seconds: float, work: Callable[[], T]) -> T:
 
     carried = contextvars.copy_context()  # tracing follows the call into its thread
     threading.Thread(target=carried.run, args=(call,), daemon=True, name="model-call").start()
-    try:
-        result, error = answer.get(timeout=max(seconds, 0.001))
-    except queue.Empty:
-        raise ModelSlow(f"no answer within {seconds:.0f} s") from None
+    limit = time.monotonic() + max(seconds, 0.001)
+    while True:
+        try:
+            result, error = answer.get(timeout=max(0.001, min(LOOK_SECONDS, limit - time.monotonic())))
+            break
+        except queue.Empty:
+            check()
+            if time.monotonic() >= limit:
+                raise ModelSlow(f"no answer within {seconds:.0f} s") from None
     if error is not None:
         raise error
     return result  # type: ignore[return-value]
@@ -119,7 +128,7 @@ def _call(
     bound: Any = model.bind_tools(tools, **({"tool_choice": forced} if forced else {})) if tools else model
     limit = min(context.budget.remaining(), seconds if seconds is not None else context.budget.remaining())
     try:
-        message = run_within(limit, lambda: bound.invoke(list(messages)))
+        message = run_within(limit, lambda: bound.invoke(list(messages)), context.check)
     except Exception as error:
         known = as_model_error(error)
         if known is None or known is error:
