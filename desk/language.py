@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 WORD_WEIGHT = 3.0  # a word that only this language's list has
 FLOOR = 1e-3  # the detector's certainty is never taken for more than 1000:1
 ENGLISH_FIRST = 0.4  # nothing is known of the guest: English, mildly
+# The lead over the likeliest of the desk's languages that a first message must have for one that the desk lacks,
+# when no listed word tells it, by its number of telling words.
+LACKED = {1: 1.2, 2: 0.6}
+LACKED_LONG = 0.5
 SHORT_HAN = 3  # Chinese characters that are as well a Japanese word
 # What a message must bring against the expected language, by its number of telling words.
 LEAVE_THREAD = {1: math.inf, 2: 4.0, 3: 3.0}
@@ -140,11 +144,25 @@ class Detector:
             return None
         if first and not located:
             scores["en"] = scores.get("en", math.log(FLOOR)) + ENGLISH_FIRST
-            return max(scores, key=lambda code: scores[code])
+            return self._first(scores, tokens)
         best = max(scores, key=lambda code: scores[code])
         lead = scores[best] - scores.get(expected, math.log(FLOOR))
         listed = self._marks.hits(tokens, best) > 0
         return best if best == expected or lead >= _needed(len(tokens), listed, first=first) else None
+
+    def _first(self, scores: Mapping[str, float], tokens: list[str]) -> str | None:
+        """The likeliest language of a first message; one the desk lacks only when the message is clear.
+
+        A guest who writes "avail 2 nites?" had better be answered than told in French that the desk has no
+        French.
+        """
+        best = max(scores, key=lambda code: scores[code])
+        rival = max(self._known & scores.keys(), key=lambda code: scores[code], default=best)
+        if best == rival or self._marks.hits(tokens, best) > self._marks.hits(tokens, rival):
+            return best
+        if scores[best] - scores[rival] >= LACKED.get(len(tokens), LACKED_LONG):
+            return best
+        return rival if self._marks.hits(tokens, rival) else None
 
     def _confidences(self, text: str) -> dict[str, float]:
         self.load()

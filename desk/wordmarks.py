@@ -19,7 +19,8 @@ from desk.languages import Language, read_toml
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)\S+|\S+@\S+|\b[\w-]+\.(?:com|org|net|de|fr|es|it|pt|eu|info|io)\b\S*", re.IGNORECASE
 )
-_REFERENCE = re.compile(r"\b[A-Za-z]{1,4}[- ]?\d[\w-]*|\b\d[\w-]*\b")
+# "HH-1002", "hh 1002", "A380", "104", "3rd"; the word of "bis 17.2." and "vom 3." stays.
+_REFERENCE = re.compile(r"\b[A-Za-z]{1,4}-?\d[\w-]*|\b[A-Za-z]{2} \d{4}\b|\b\d[\w-]*\b")
 _QUOTED = re.compile(
     r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|\"[^\"]*\"|「[^」]*」|(?<!\w)['‘][^'’]{2,}['’](?!\w)"
 )

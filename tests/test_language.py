@@ -132,6 +132,41 @@ def test_one_clear_word_opens_a_conversation_in_its_language(detector: Detector)
     assert detector.detect("bonjour").code == "fr"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "std room 17-19 jan??", "superior 15-17 feb", "deluxe avail 2/20/2027 to 2/22/2027?", "ok thx",
+        "2 pax 3 nites", "noise 203", "confirm", "balcony?", "104 pls", "tmrw", "nov", "massage 5pm",
+    ],
+)  # fmt: skip
+def test_a_telegram_is_in_no_language_that_the_desk_lacks(detector: Detector, text: str) -> None:
+    """Months in short, names of types and abbreviations say nothing; doubt is settled for a language of ours."""
+    assert detector.detect(text).code == "en"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hallo", "Servus", "Grüezi", "merci vielmal", "superior 15.2. bis 17.2.", "Deluxe vom 3. bis 5.3.",
+        "Kinderbett?", "morgen",
+    ],
+)  # fmt: skip
+def test_short_german_openings(detector: Detector, text: str) -> None:
+    """Greetings of the south, and telegrams whose only word is "bis", are German from the first message."""
+    assert detector.detect(text).code == "de"
+    assert detector.detect(text, current="de").code == "de"
+
+
+@pytest.mark.parametrize(
+    ("code", "text"), [("fr", "Merci!"), ("es", "hola"), ("nl", "ontbijt?"), ("pl", "hej")]
+)
+def test_a_clear_word_still_tells_a_language_that_the_desk_lacks(
+    detector: Detector, code: str, text: str
+) -> None:
+    """Doubt is settled for the desk's languages, and a word that only one language has leaves none."""
+    assert detector.detect(text).code == code
+
+
 def test_a_page_in_a_language_the_desk_lacks_falls_back_to_english(detector: Detector) -> None:
     """Nothing told and a Swedish browser: the page is in English, and so is the thread."""
     found = detector.detect("ok", locale="sv-SE")
