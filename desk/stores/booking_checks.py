@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from desk.errors import BookingError
 from desk.records import Booking, Money, Offer, RoomStay
-from desk.stores.booking_rows import sum_of_guests, sum_of_totals
+from desk.stores.booking_rows import sum_of_totals
 from desk.stores.cancellation import Guide, check_in_at
 from desk.stores.hotel_schema import in_cents, stay_total
 
@@ -28,10 +28,11 @@ def check_offer(
     _check_form(offer, rooms)
     if offer.arrival < today:
         raise BookingError("past")
-    for room in rooms:
-        _check_room(connection, offer, room, hotel)
-    known = sum_of_guests(rooms)
-    if known is not None and known < (offer.guests or 0):
+    beds = [_check_room(connection, offer, room, hotel) for room in rooms]
+    places = sum(
+        sleeps if room.guests is None else room.guests for room, sleeps in zip(rooms, beds, strict=True)
+    )
+    if places < (offer.guests or 0):
         raise BookingError("too_small")  # some of the party would have no bed
     if offer.currency != currency or in_cents(offer.total) != in_cents(sum_of_totals(rooms)):
         raise BookingError("changed")
@@ -88,7 +89,8 @@ def _check_form(offer: Offer, rooms: list[RoomStay]) -> None:
         raise BookingError("invalid")
 
 
-def _check_room(connection: sqlite3.Connection, offer: Offer, room: RoomStay, hotel: str) -> None:
+def _check_room(connection: sqlite3.Connection, offer: Offer, room: RoomStay, hotel: str) -> int:
+    """How many the room sleeps, when it is as the offer says."""
     stored = connection.execute("SELECT * FROM hotel.rooms WHERE room = ?", (room.room,)).fetchone()
     if stored is None or offer.hotel != hotel:
         raise BookingError("unknown_room")
@@ -98,6 +100,7 @@ def _check_room(connection: sqlite3.Connection, offer: Offer, room: RoomStay, ho
     rate = stored["rate"]
     if asked != (stored["type"], in_cents(rate), in_cents(stay_total(rate, offer.nights))):
         raise BookingError("changed")
+    return int(stored["sleeps"])
 
 
 def _check_free(connection: sqlite3.Connection, offer: Offer, room: str, own: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from desk.errors import BookingError
 from desk.records import Offer
-from desk.stores.hotels import Hotels
+from desk.stores.hotels import Hotels, open_hotels
 from tests.stores.hotels.lisbon import NOW, TODAY, ZONE, cancel_of, carry_out, change_of, day, offer_of
 
 
@@ -259,8 +259,6 @@ def test_what_is_kept_of_a_change(lisbon: Hotels) -> None:
 
 def test_databases_of_before_are_brought_up_to_date(lisbon: Hotels) -> None:
     """Files made before bookings could change get what they lack, and keep their bookings."""
-    from desk.stores.hotels import open_hotels
-
     connection = sqlite3.connect(lisbon.folder / "hotel1.db", isolation_level=None)
     connection.execute("DROP TABLE changes")
     connection.execute("DROP INDEX bookings_by_stay")
