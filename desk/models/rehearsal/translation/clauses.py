@@ -47,12 +47,16 @@ def _settle_article(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> None:
 
 def _settle_preposition(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> None:
     token, after = tokens[at], _kind_at(tokens, at + 1)
+    if token.extra == "purpose" and after in ("num", "keep", "date"):
+        token.extra = ""  # "um sechs Uhr"
     if token.extra.startswith("range=") and _in_range(tokens, at):
         token.english = token.extra.removeprefix("range=")
     if token.extra.startswith("compared=") and any(
         _comparative(word) for word in tokens[max(at - 3, 0) : at]
     ):
         token.english = token.extra.removeprefix("compared=")
+    if token.extra.startswith("doing=") and after == "noun" and tokens[at + 1].extra == "doing":
+        token.english = token.extra.removeprefix("doing=")  # "zum Reparieren"
     if after in ("keep", "date", "name") or (after == "num" and _names_day(tokens, at + 1)):
         dated = token.extra.removeprefix("date=")
         token.english = dated if dated != token.extra else token.english.removesuffix(" the")
@@ -71,11 +75,18 @@ def _comparative(word: Token) -> bool:
 def _settle_number(tokens: Sequence[Token], at: int) -> None:
     token = tokens[at]
     if token.number == "both":
-        token.number = _number(tokens, at)
+        token.number = "pl" if _with_s(tokens, at) else _number(tokens, at)
     elif token.number == "pl" and at and tokens[at - 1].english in ("a", "one"):
         token.number = "sg"  # "mit einem Menschen": the form is that of the plural
     elif token.number == "sg" and at and tokens[at - 1].kind == "num" and not _ordinal(tokens[at - 1]):
         token.number = "sg" if tokens[at - 1].number == "sg" else "pl"  # "zwei Erwachsene"
+
+
+def _with_s(tokens: Sequence[Token], at: int) -> bool:
+    """ "auf den Fotos": with the ending of a genitive, but after nothing that asks for one."""
+    token = tokens[at]
+    genitive = at > 0 and (tokens[at - 1].extra == "of" or tokens[at - 1].source.endswith("s"))
+    return token.source.casefold() == token.lemma.casefold() + "s" and not genitive
 
 
 def _names_day(tokens: Sequence[Token], at: int) -> bool:
@@ -91,10 +102,40 @@ def _settle_meaning(tokens: Sequence[Token], at: int) -> None:
     token = tokens[at]
     if token.extra == "lead" and at and tokens[at - 1].kind not in ("stop", "conj", "interj"):
         token.kind = "drop"  # "das ist ja schön"
+    elif token.extra.startswith("lead=") and not _leads(tokens, at):
+        token.english, token.kind = token.extra.removeprefix("lead="), "adv"
+    elif token.extra.startswith("like=") and _compares(tokens, at):
+        token.english, token.kind, token.extra = token.extra.removeprefix("like="), "prep", ""
+    elif token.extra.startswith("exclaim=") and not _in_clause_with_verb(tokens, at):
+        token.english, token.kind = token.extra.removeprefix("exclaim="), "interj"
     elif token.extra.startswith("she=") and _beside_singular(tokens, at):
         token.english = token.extra.removeprefix("she=")
     elif token.extra.startswith("some=") and _means_some(tokens, at):
         token.english, token.kind = token.extra.removeprefix("some="), "object"
+
+
+def _leads(tokens: Sequence[Token], at: int) -> bool:
+    """Whether "da" opens a subordinate clause ("da es regnet"), and does not say where ("da steht ein Mann")."""
+    opens = not at or tokens[at - 1].kind in ("stop", "conj", "interj")
+    return opens and at + 1 < len(tokens) and not finite(tokens[at + 1]) and tokens[at + 1].kind != "stop"
+
+
+def _in_clause_with_verb(tokens: Sequence[Token], at: int) -> bool:
+    """Without a verb, "was für ein Zimmer" is an outcry."""
+    for token in tokens[at + 1 :]:
+        if token.kind == "stop":
+            return "?" in token.source
+        if finite(token) or nonfinite(token):
+            return True
+    return False
+
+
+def _compares(tokens: Sequence[Token], at: int) -> bool:
+    """ "dünn wie Papier", "riecht wie im Keller": no question word but a comparison."""
+    before = tokens[at - 1] if at else None
+    after = _kind_at(tokens, at + 1)
+    likens = before is not None and (before.kind == "adj" or before.extra == "copular" or not before.english)
+    return likens and after in ("det", "noun", "prepdet", "prep", "object", "date")
 
 
 def _kind_at(tokens: Sequence[Token], at: int) -> str:
@@ -150,7 +191,9 @@ def _means_some(tokens: Sequence[Token], at: int) -> bool:
     """ "haben Sie was frei?": inside a clause, before an adjective or at its end, "what" is "something"."""
     before = tokens[at - 1].kind if at else "stop"
     after = tokens[at + 1].kind if at + 1 < len(tokens) else "stop"
-    return before in ("pron", "adv", "verb", "modal", "have") and after in ("stop", "adj", "adv", "prep")
+    verbal = after == "verb" and "inf" in tokens[at + 1].forms  # "wo kann man was trinken?"
+    beside = after in ("stop", "adj", "adv", "prep") or verbal
+    return before in ("pron", "adv", "verb", "modal", "have") and beside
 
 
 def _number(tokens: Sequence[Token], at: int) -> str:
@@ -170,7 +213,8 @@ def _number(tokens: Sequence[Token], at: int) -> str:
         return "sg" if before.number == "sg" else "pl"
     if before.kind in ("det", "wh"):
         return "pl" if before.number == "pl" else "sg"
-    return "sg" if before.kind in ("prepdet", "noun") or before.english.endswith(" the") else "pl"
+    single = before.kind in ("prepdet", "noun") or before.english.endswith((" the", " my", " our"))
+    return "sg" if single else "pl"
 
 
 def split_clauses(tokens: Sequence[Token], lexicon: Lexicon) -> list[list[Token]]:
@@ -178,7 +222,7 @@ def split_clauses(tokens: Sequence[Token], lexicon: Lexicon) -> list[list[Token]
     clauses: list[list[Token]] = []
     clause: list[Token] = []
     for at, token in enumerate(tokens):
-        if token.kind == "stop" and token.source not in INSIDE:
+        if token.kind == "stop" and (token.source not in INSIDE or _dash(tokens, at)):
             clauses += [clause, [token]]
             clause = []
             continue
@@ -191,6 +235,14 @@ def split_clauses(tokens: Sequence[Token], lexicon: Lexicon) -> list[list[Token]
     for at in range(2, len(clauses)):
         _mark_relative(clauses[at - 2], clauses[at - 1], clauses[at], lexicon)
     return clauses
+
+
+def _dash(tokens: Sequence[Token], at: int) -> bool:
+    """A dash with room on both sides parts two clauses, but not "10 – 12"."""
+    if tokens[at].source not in ("-", "–") or tokens[at].glued or not 0 < at < len(tokens) - 1:
+        return False
+    numbers = ("keep", "num", "date")
+    return not (tokens[at - 1].kind in numbers and tokens[at + 1].kind in numbers)
 
 
 def _begins(clause: Sequence[Token], ahead: Sequence[Token]) -> bool:
@@ -226,15 +278,21 @@ def _unfinished(clause: Sequence[Token]) -> bool:
 def govern(clause: Sequence[Token], lexicon: Lexicon) -> None:
     """Give prepositions the English that the clause's verb or adjective asks for ("warten auf": wait for)."""
     for at, word in enumerate(clause):
-        if word.kind not in ("verb", "adj", "noun"):
+        if word.kind not in ("verb", "adj", "noun", "shift"):
             continue
         for other in clause if word.kind != "noun" else clause[at + 1 : at + 2]:
-            if other.kind in ("prep", "prepdet"):
+            if other.kind in ("prep", "prepdet") and not (word.kind == "shift" and _dated(clause, other)):
                 first, _, article = other.source.partition(" ")
                 english = lexicon.government.get((lexicon.fold(word.lemma), lexicon.fold(first)))
                 if english is not None:
-                    the = " the" if article or other.english.endswith(" the") else ""
-                    other.english = f"{english}{the}".strip()
+                    more = other.english.partition(" ")[2]  # "to my" in "auf mein Zimmer"
+                    other.english = f"{english} {more or ('the' if article else '')}".strip()
+
+
+def _dated(clause: Sequence[Token], preposition: Token) -> bool:
+    """ "wird von 7 bis 10 Uhr serviert": no doer but a time."""
+    at = next(index for index, word in enumerate(clause) if word is preposition)
+    return _kind_at(clause, at + 1) in ("keep", "num", "date")
 
 
 def _mark_relative(

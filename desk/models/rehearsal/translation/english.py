@@ -22,6 +22,8 @@ class English:
     plurals: Mapping[str, str] = field(default_factory=dict)
     comparisons: Mapping[str, str] = field(default_factory=dict)
     doubling: frozenset[str] = frozenset()
+    body: frozenset[str] = frozenset()
+    female: frozenset[str] = frozenset()
 
     @classmethod
     def from_table(cls, table: Table) -> English:
@@ -31,6 +33,8 @@ class English:
             plurals=dict(table.get("plurals", {})),
             comparisons=dict(table.get("comparisons", {})),
             doubling=frozenset(table.get("doubling", ())),
+            body=frozenset(table.get("own", {}).get("body", ())),
+            female=frozenset(table.get("own", {}).get("female", ())),
         )
 
     def verb(self, english: str, form: str) -> str:

@@ -56,6 +56,8 @@ class Lexicon:
     combined: dict[tuple[str, str], str] = field(default_factory=dict)
     government: dict[tuple[str, str], str] = field(default_factory=dict)
     particles: set[str] = field(default_factory=set)
+    body: frozenset[str] = frozenset()
+    female: frozenset[str] = frozenset()
 
     def fold(self, word: str) -> str:
         """Lower case, apostrophes straight, letters as the language spells them out (ä → ae)."""
@@ -95,7 +97,7 @@ def bare(word: str) -> str:
 def build_lexicon(tables: Sequence[Table], english: English) -> Lexicon:
     """The lexicon of the glossaries `tables`, general first; a later table adds to the earlier ones."""
     grammar = tables[0].get("inflection", {})
-    lexicon = Lexicon(folding=dict(tables[0].get("fold", {})))
+    lexicon = Lexicon(folding=dict(tables[0].get("fold", {})), body=english.body, female=english.female)
     for kind in FIXED:
         for table in tables:
             _add_fixed(lexicon, kind, table.get(kind, {}))

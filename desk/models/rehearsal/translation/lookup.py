@@ -85,7 +85,7 @@ class Lookup:
             entry = _chosen(entries, token, read, ahead, casual=casual)
             if "inf" in entry.forms and entry.kind == "verb" and token.capital and inside:
                 doing = self._english.verb(entry.english.partition("/")[0], "ing")
-                entry = Entry(doing, "noun", lemma=entry.lemma, number="sg")
+                entry = Entry(doing, "noun", lemma=entry.lemma, number="sg", extra="doing")
             return _filled(token, entry)
         word = self._lexicon.fold(token.source)
         after_name = (

@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desk.models.rehearsal.translation.lexicon import Lexicon
+from desk.models.rehearsal.translation.persons import as_subject, experiences, owned
 from desk.models.rehearsal.translation.predicate import (
     HELPERS,
     PRONOUN_BASE,
     combine,
+    do_or_make,
     finite,
     nonfinite,
     predicate,
@@ -25,7 +27,8 @@ from desk.models.rehearsal.translation.tokens import Token
 
 LEADING = frozenset({"conj", "interj", "drop", "stop"})
 OPENERS = frozenset({"sub", "wh", "relative"})
-NOMINATIVE = {"me": "I", "us": "we", "him": "he", "them": "they"}
+ABLE = {"can": "be able to", "must": "have to", "may": "be allowed to", "will": "become"}
+GOING = frozenset({"can", "may", "must", "could", "should"})
 
 
 @dataclass(frozen=True)
@@ -95,10 +98,14 @@ def _to_infinitive(body: list[Token]) -> list[Token]:
             continue
         start = at - 1 if marked else at
         front = _own_phrase(body, start)
-        verb = Token(token.source, f"to {token.english}", "toverb", content=True)
+        passive = token.kind == "shift" and start > 0 and "part" in body[start - 1].forms
+        done = body[start - 1 : start] if passive else []  # "geweckt zu werden": to be woken
+        start -= len(done)
+        english = "be" if passive else ABLE.get(token.english.partition("/")[0], token.english)
+        verb = Token(token.source, f"to {english}", "toverb", content=True)
         kept = [word for word in body[:front] if word.extra != "purpose"]
         middle = [word for word in body[front:start] if word.extra != "purpose"]
-        return [*kept, verb, *middle, *body[at + 1 :]]
+        return [*kept, verb, *done, *middle, *body[at + 1 :]]
     return body
 
 
@@ -115,7 +122,8 @@ def _own_phrase(body: Sequence[Token], end: int) -> int:
 def _finite_at(body: Sequence[Token]) -> int | None:
     for at, token in enumerate(body):
         if finite(token) and "inf" not in token.forms:
-            return at
+            helpers = [index for index in range(at) if body[index].kind in HELPERS and finite(body[index])]
+            return helpers[0] if helpers and "part" in token.forms else at  # "haben uns zu viel berechnet"
     for at, token in enumerate(body):
         if finite(token) and len(body) > 1 and (token.kind in HELPERS or _near_subject(body, at)):
             return at
@@ -125,6 +133,8 @@ def _finite_at(body: Sequence[Token]) -> int | None:
 def _near_subject(body: Sequence[Token], at: int) -> bool:
     """An infinitive look-alike is finite only beside a subject: a pronoun, or a plural noun."""
     after = body[at + 1 :]
+    while after and after[0].kind in ("drop", "object"):
+        after = after[1:]  # "auf dem Flur schlagen sich zwei Männer"
     if after and after[0].kind == "pron":
         return True
     if at == 0 or question_phrase(body) or adverbial(body[:at]):
@@ -185,15 +195,28 @@ def _taken_apart(body: list[Token], at: int, order: Order) -> Main:
     before, verb, after = body[:at], body[at], body[at + 1 :]
     if not order.verb_second:
         return Main(before, verb, after, [])
-    if after and after[0].kind == "pron" and _agrees(verb, after[0]):
+    if after and after[0].kind == "pron" and _agrees(verb, after[0]) and not _object_it(before, after[0]):
         return Main(before, verb, after[1:], after[:1])
-    if not (adverbial(before) or question_phrase(before)) or not _agrees_with_noun(verb):
+    if _empty_it(before, verb) and (length := subject_length(after)):
+        return Main(after[:length], verb, after[length:], [])  # "es krabbeln Ameisen durchs Zimmer"
+    turned = adverbial(before) or question_phrase(before) or experiences(before)
+    if not turned or not _agrees_with_noun(verb):
         return Main(before, verb, after, [])
     skip = 0
     while skip < len(after) and after[skip].kind in ("drop", "adv", "object"):
         skip += 1
     end = skip + subject_length(after[skip:])
     return Main(before, verb, after[:skip] + after[end:], after[skip:end])
+
+
+def _object_it(before: Sequence[Token], word: Token) -> bool:
+    """ "Sie haben es geschafft": the subject stands before the verb already."""
+    return word.english == "it" and len(before) == 1 and before[0].kind == "pron"
+
+
+def _empty_it(before: Sequence[Token], verb: Token) -> bool:
+    plural = bool(verb.forms) and not verb.forms & {"3s", "past", "imp"}
+    return len(before) == 1 and before[0].english == "it" and verb.kind == "verb" and plural
 
 
 def _agrees(verb: Token, pronoun: Token) -> bool:
@@ -220,6 +243,7 @@ def _command(main: Main, lexicon: Lexicon) -> list[Token]:
     main.verb.form = "imp"
     object_ = main.subject if main.subject and main.subject[0].kind != "pron" else []
     after = combine(main.verb, object_ + main.after, lexicon)
+    do_or_make(main.verb, after)
     let_us = [Token("", "let us", "helper")] if main.subject and main.subject[0].english == "we" else []
     denied = [word for word in after if word.kind == "neg"]
     if denied:
@@ -230,16 +254,33 @@ def _command(main: Main, lexicon: Lexicon) -> list[Token]:
 def _statement_or_question(main: Main, lexicon: Lexicon, order: Order) -> list[Token]:
     before, verb, subject = main.before, main.verb, main.subject
     group, after = _nonfinite(verb, main.after, order)
+    if not group and verb.kind == "modal" and verb.english in GOING and _goes(after):
+        group = [Token("", "go", "verb", frozenset({"inf"}))]
+    if experiences(before):
+        if not subject and verb.kind in ("be", "shift"):
+            as_subject(before)
+        elif subject and verb.kind in ("be", "shift") and group:
+            if owned(before[0], subject):
+                before = []
+            else:  # "uns wurde ein Zimmer versprochen": we were promised a room
+                as_subject(before)
+                after, subject = subject + after, []
     lead, rest = predicate(verb, group, after, subject or before, lexicon, ask=main.asks)
     if main.asks:
         return before + lead + subject + rest
     if not subject:
-        if len(before) == 1 and before[0].kind == "object" and verb.kind == "shift":
-            before[0].english = NOMINATIVE.get(before[0].english, before[0].english)
         return before + rest
     if verb.kind == "be" and before and before[0].kind in ("prep", "prepdet", "adv") and indefinite(subject):
-        return [Token("", "there", "helper"), rest[0], *subject, *before, *rest[1:]]
+        first = [word for word in rest[1:2] if word.kind == "adj"]  # "there are 500 euros missing from …"
+        return [Token("", "there", "helper"), rest[0], *subject, *first, *before, *rest[1 + len(first) :]]
     return before + subject + rest if adverbial(before) else subject + rest + before
+
+
+def _goes(after: Sequence[Token]) -> bool:
+    """ "dürfen wir schon ins Zimmer?": where somebody may go, the verb is left out."""
+    return any(
+        word.kind in ("prep", "prepdet") and word.english.startswith(("to ", "into ")) for word in after
+    )
 
 
 def _nonfinite(verb: Token, after: list[Token], order: Order) -> tuple[list[Token], list[Token]]:

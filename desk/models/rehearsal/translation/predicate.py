@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from desk.models.rehearsal.translation.lexicon import Lexicon
+from desk.models.rehearsal.translation.persons import own_objects, somebody, without_loss
 from desk.models.rehearsal.translation.tokens import Token
 
 FINITE = frozenset({"1s", "2s", "3s", "pl", "past", "imp"})
 HELPERS = frozenset({"be", "have", "shift", "modal"})
 PRONOUN_BASE = frozenset({"I", "you", "we", "they"})
-OWN = {"I": "me", "we": "us", "you": "yourself"}
 TIME_PARTS = frozenset({"prep", "prepdet", "num", "drop", "keep", "date"})
 Line = list[Token]
 
@@ -31,9 +31,16 @@ def predicate(
     verb: Token, group: Line, rest: Line, subject: Sequence[Token], lexicon: Lexicon, *, ask: bool
 ) -> tuple[Line, Line]:
     """(what stands before the subject of a question, the verbs and the rest behind the subject)."""
-    rest = _own_objects(combine(verb, rest, lexicon), subject)
+    rest = combine(verb, rest, lexicon)
     for token in group:
         rest = combine(token, rest, lexicon) if token.kind == "verb" else rest
+    for token in (verb, *group):
+        do_or_make(token, rest)
+    rest = own_objects(rest, subject, lexicon)
+    if verb.kind == "have" and group:
+        somebody(subject)
+        rest = without_loss(rest)
+    verb, group = _happening(verb, group, subject)
     rest = _as_be(verb, _there(verb, rest, subject, lexicon))
     if verb.kind == "shift" and not group and verb.english.rpartition("/")[2].startswith("bec"):
         verb.kind, verb.english, verb.extra = "verb", "become", "copular"
@@ -52,7 +59,9 @@ def predicate(
         rest = [word for word in rest if word is not negation]
         inner = [negation, *inner]
     _set_forms(verb, group)
-    middle, rest = _middle(rest) if group else ([], rest)
+    middle, rest = (
+        _middle(rest) if group else ([], _quality_first(rest) if verb.kind == "be" and subject else rest)
+    )
     line = [*inner, *middle, *group, *_time_last(rest)]
     return (lead, line) if ask else ([], lead + line)
 
@@ -159,6 +168,8 @@ def _set_forms(verb: Token, group: Sequence[Token]) -> None:
 
 def _nonfinite_form(token: Token, group: Sequence[Token], verb: Token) -> str:
     """ "vergessen" may be either: after "have" and "be" a participle, after a modal an infinitive."""
+    if "ing" in token.forms:
+        return "ing"
     if "part" not in token.forms:
         return "inf"
     passive = verb.kind == "shift" and "past" in verb.forms
@@ -171,6 +182,14 @@ def _of_two(english: str, *, helps: bool) -> str:
     """A verb with two meanings, "let/leave": the first beside another verb, the second alone."""
     first, _, second = english.partition("/")
     return first if helps or not second else second
+
+
+def do_or_make(verb: Token, rest: Sequence[Token]) -> None:
+    """ "do/make" is "make" where something is made: "ein Angebot machen", but "das machen"."""
+    if verb.english == "do/make":
+        at = next((index for index, word in enumerate(rest) if word.kind == "noun"), None)
+        made = at is not None and not any(word.kind in ("prep", "prepdet") for word in rest[:at])
+        verb.english = "make" if made else "do"
 
 
 def _as_be(verb: Token, rest: Line) -> Line:
@@ -193,23 +212,40 @@ def _there(verb: Token, rest: Line, subject: Sequence[Token], lexicon: Lexicon) 
     return rest
 
 
-def _own_objects(rest: Line, subject: Sequence[Token]) -> Line:
-    """ "wir sehen uns … an": what is done to oneself goes without saying in English."""
-    own = OWN.get(subject[0].english) if len(subject) == 1 else None
-    return [word for word in rest if not (word.kind == "object" and word.english == own)]
+def _happening(verb: Token, group: Line, subject: Sequence[Token]) -> tuple[Token, Line]:
+    """ "ich blute": what goes on just now ("I am bleeding") where the glossary marks the verb so."""
+    if verb.kind != "verb" or verb.extra != "now" or group or _form(verb, subject) == "past":
+        return verb, group
+    be = Token(verb.source, "is" if "3s" in verb.forms else "are", "be", forms=verb.forms, lemma=verb.lemma)
+    return be, [Token(verb.source, verb.english, "verb", frozenset({"ing"}), lemma=verb.lemma)]
+
+
+def _quality_first(rest: Line) -> Line:
+    """ "ist im Bad kaputt" → "is broken in the bathroom"; "ist uns zu teuer" → "is too expensive for us"."""
+    end = len(rest)
+    if not end or rest[-1].kind != "adj":
+        return rest
+    start = end - 1
+    while start and (rest[start - 1].extra == "degree" or rest[start - 1].kind in ("neg", "adj")):
+        start -= 1
+    place = rest[:start]
+    if len(place) == 1 and place[0].kind == "object" and place[0].english:
+        return [*rest[start:], Token("", "for", "prep"), *place]
+    return rest[start:] + place if place and place[0].kind in ("prep", "prepdet", "phrase") else rest
 
 
 def combine(verb: Token, rest: Line, lexicon: Lexicon) -> Line:
     """A verb and a word of its own elsewhere in the clause become one: "reisen … an" is "arrive"."""
     base = lexicon.fold(verb.lemma)
     for at in range(len(rest)):
-        if rest[at].kind in ("prep", "prepdet") and at + 1 < len(rest) and rest[at + 1].kind != "conj":
+        joins = rest[at].kind in ("prep", "prepdet", "det")
+        if joins and at + 1 < len(rest) and rest[at + 1].kind != "conj":
             continue  # "kommen an dem Tag an": the first is a preposition
         names = (rest[at].lemma, lexicon.fold(rest[at].source))
         english = next(
             (lexicon.combined[base, name] for name in names if (base, name) in lexicon.combined), None
         )
-        if english is None:
+        if english is None or (rest[at].kind == "neg" and _judges(rest)):
             continue
         head, _, tail = english.partition(" ")
         if head == "be":
@@ -219,7 +255,7 @@ def combine(verb: Token, rest: Line, lexicon: Lexicon) -> Line:
             return rest
         if head == "there":
             continue  # that one is with the subject
-        if head in ("would", "can"):
+        if head in ("would", "can", "may"):
             verb.kind, verb.english, verb.extra = (
                 "modal",
                 english,
@@ -229,6 +265,14 @@ def combine(verb: Token, rest: Line, lexicon: Lexicon) -> Line:
             verb.kind, verb.english, verb.content = "verb", english, True
         return rest[:at] + rest[at + 1 :]
     return rest
+
+
+def _judges(rest: Line) -> bool:
+    """ "finde das nicht gut" is a judgement; "finde das nicht" is a search."""
+    return any(
+        word.kind == "adj" and (after is None or after.kind not in ("noun", "adj"))
+        for word, after in zip(rest, [*rest, None][1:], strict=True)
+    )
 
 
 def _adverbs(verb: Token, group: Sequence[Token], rest: Line, lexicon: Lexicon) -> Line:
@@ -244,11 +288,12 @@ def _adverbs(verb: Token, group: Sequence[Token], rest: Line, lexicon: Lexicon) 
 
 
 def _middle(rest: Line) -> tuple[Line, Line]:
-    """Adverbs that stand before the main verb in English: please, also, already."""
-    at = 0
+    """Adverbs that stand before the main verb in English: please, also, already ("hat uns nie geholfen")."""
+    start = 1 if rest and rest[0].kind == "object" else 0
+    at = start
     while at < len(rest) and (rest[at].extra in ("mid", "please") or rest[at].kind == "drop"):
         at += 1
-    return rest[:at], rest[at:]
+    return rest[start:at], rest[:start] + rest[at:]
 
 
 def _time_last(rest: Line) -> Line:

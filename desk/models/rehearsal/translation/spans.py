@@ -19,7 +19,7 @@ def subject_length(words: Sequence[Token], *, strict: bool = True) -> int:
     """
     if not words or (strict and words[0].kind == "det" and words[0].extra == "object"):
         return 0
-    if words[0].kind == "pron":
+    if words[0].kind == "pron" or words[0].english == "nothing":
         return 1
     last = _phrase_end(words, 1 if words[0].kind == "det" else 0)
     if not last or last >= len(words):

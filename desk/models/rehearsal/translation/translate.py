@@ -107,12 +107,12 @@ class Translation:
         words: list[Token] = []
         for at, token in enumerate(tokens):
             token.english = self._form(token)
-            if _left_over(token, tokens[at + 1 :]):
+            if _left_over(token, tokens[at + 1 :]) or _before_purpose(token, tokens[at + 1 :]):
                 continue
             if token.english:
                 words.append(token)
         _agree(words)
-        return _joined(words)
+        return _joined([word for word in words if word.english])
 
     def _form(self, token: Token) -> str:
         if token.kind == "verb":
@@ -158,6 +158,10 @@ def _agree(words: Sequence[Token]) -> None:
     for before, word in pairwise(words):
         if before.english in ("a", "an"):
             before.english = "an" if _vowel(word.english) else "a"
+            if word.english == "other" and word.kind == "adj":
+                before.english, word.english = "another", ""
+        elif before.english.endswith("too much") and word.kind == "noun" and word.number == "pl":
+            before.english = before.english.removesuffix("much") + "many"
         elif before.english == "very" and word.kind in ("stop", "noun", "object", "prep", "pron", "det"):
             before.english = "very much"
         elif before.english in ("many", "much") and before.kind == "wh" and word.kind == "noun":
@@ -170,6 +174,11 @@ def _agree(words: Sequence[Token]) -> None:
 def _left_over(token: Token, after: Sequence[Token]) -> bool:
     """A preposition at the end of a clause: a verb's particle that found no verb to go with."""
     return token.kind == "prep" and len(token.source) < 5 and (not after or after[0].kind == "stop")
+
+
+def _before_purpose(token: Token, after: Sequence[Token]) -> bool:
+    """The comma of "versucht, die Tür zu öffnen", which English does without."""
+    return token.source == "," and bool(after) and after[0].kind == "toverb"
 
 
 def _vowel(word: str) -> bool:
