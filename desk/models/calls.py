@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextvars
 import json
+import logging
 import queue
 import re
 import threading
@@ -28,9 +29,11 @@ from desk.errors import (
     ModelUnparseable,
     ModelUnreachable,
 )
+from desk.logs import without_words
 
 LOOK_SECONDS = 0.2  # how soon a stopped turn ends that waits for a model
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 Schema = TypeVar("Schema", bound=BaseModel)
 _FENCE = re.compile(r"^```(?:json)?\s*(.*?)\s*```$", re.DOTALL)
@@ -79,9 +82,19 @@ def as_model_error(error: Exception) -> ModelError | None:
         return ModelMisconfigured("the server does not accept this key or model")
     if isinstance(error, openai.APIConnectionError | openai.APIStatusError):
         return ModelUnreachable("the model's server failed")
-    if isinstance(error, OutputParserException | openai.OpenAIError | json.JSONDecodeError):
+    if isinstance(error, json.JSONDecodeError):
+        return ModelUnreachable("the model's server did not answer in JSON")
+    if isinstance(error, OutputParserException | openai.OpenAIError):
         return ModelUnparseable("the answer was not of the form asked for")
     return None
+
+
+def _malformed(error: Exception) -> ModelError | None:
+    """A 200 that holds no completion: the client of a live model then trips over what is not there."""
+    if not isinstance(error, ValueError | LookupError | TypeError | AttributeError):
+        return None
+    log.error("the model's server did not answer with a completion: %s", without_words(error))
+    return ModelUnreachable("the model's server did not answer with a completion")
 
 
 def ask(
@@ -130,7 +143,7 @@ def _call(
     try:
         message = run_within(limit, lambda: bound.invoke(list(messages)), context.check)
     except Exception as error:
-        known = as_model_error(error)
+        known = as_model_error(error) or (None if context.parts.models.rehearsal else _malformed(error))
         if known is None or known is error:
             raise  # an error must not become its own cause: what follows causes would never end
         raise known from error

@@ -1,0 +1,78 @@
+"""A small HTTP server on this machine that answers as a test wants, and keeps what it was asked."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Reply = tuple[int, Any]  # status, and a body: JSON, or text that is sent as it is
+Answer = Callable[[dict[str, Any]], Reply]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request that came in; the names of its headers in lower case."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: dict[str, Any]
+
+
+@dataclass
+class Stub:
+    """A running stub: `answer` may be changed at any time; `release` lets requests go that `hang` holds."""
+
+    url: str
+    answer: Answer
+    asked: list[Asked] = field(default_factory=list)
+    release: threading.Event = field(default_factory=threading.Event)
+
+    def hang(self, body: dict[str, Any]) -> Reply:
+        """An answer that does not come before the test is over."""
+        self.release.wait(60)
+        return 503, {}
+
+
+@contextmanager
+def serving(answer: Answer) -> Iterator[Stub]:
+    """Serve on a free port of 127.0.0.1 until the block ends."""
+
+    class Handler(BaseHTTPRequestHandler):
+        """Hands each request to the stub's answer."""
+
+        def do_POST(self) -> None:
+            raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            body = json.loads(raw or b"{}")
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            stub.asked.append(Asked(self.path, headers, body))
+            status, told = stub.answer(body)
+            sent = (told if isinstance(told, str) else json.dumps(told)).encode()
+            try:
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(sent)))
+                self.end_headers()
+                self.wfile.write(sent)
+            except OSError:
+                return  # the caller did not wait for it
+
+        def log_message(self, format: str, *args: Any) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    stub = Stub(f"http://127.0.0.1:{server.server_address[1]}", answer)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield stub
+    finally:
+        stub.release.set()
+        server.shutdown()
+        server.server_close()
+        thread.join(10)
