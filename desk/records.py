@@ -98,7 +98,10 @@ class Stay(BaseModel):
 
     `hotels` are branch ids the guest named, `rooms` room numbers, `period` marks a span such as "in
     January" within which no exact days were given. `length` are nights that were asked for while the
-    arrival is not known yet. `problem` is why the dates cannot be used.
+    arrival is not known yet. `problem` is why the dates cannot be used; while it is "ambiguous", `readings`
+    are the days that were possible and `readings_until` the departure that goes with each, or empty. With an
+    arrival that is known, `readings` are the departures that were possible. `wanted` are the rooms when
+    several are asked for, each with its type or None; `type` is then what they have in common.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -113,11 +116,14 @@ class Stay(BaseModel):
     budget: Money | None = None
     problem: str | None = None
     length: int | None = None
+    readings: list[dt.date] = Field(default_factory=list)
+    readings_until: list[dt.date] = Field(default_factory=list)
+    wanted: list[str | None] = Field(default_factory=list)
 
     @property
     def nights(self) -> int | None:
-        """Nights between arrival and departure, or None when either is not known."""
-        if self.arrival and self.departure:
+        """Nights between arrival and departure, or None when either is not known or they make no stay."""
+        if self.arrival and self.departure and self.departure > self.arrival:
             return (self.departure - self.arrival).days
         return None
 

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from desk.languages import Language
-from desk.reading.almanac import DAY
-from desk.reading.dates import DateReading, read_dates
+from desk.reading.carry import Readings, carried
+from desk.reading.dates import DateReading
 from desk.reading.people import read_people
 from desk.reading.pick import read_pick
+from desk.reading.picks import read_picks
+from desk.reading.shifts import NO_SHIFT, Shift
+from desk.reading.wanted import Wanted, read_wanted, rooms_asked
 from desk.reading.words import (
     PackNames,
     Superlative,
@@ -29,10 +32,7 @@ from desk.reading.words import (
 )
 from desk.records import Stay
 
-__all__ = ["Ask", "read_ask", "read_pick"]
-
-# The guest's words and their English, each with the language whose tables read it.
-Readings = Sequence[tuple[str, Language]]
+__all__ = ["Ask", "read_ask", "read_pick", "read_picks"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,8 @@ class Ask:
     """One message's wishes.
 
     `stay` is the stay asked for so far, this message included; `fresh` names the fields of `Stay` that this
-    message gave. `during_stay` is "during my stay": the dates of a booking the guest has.
+    message gave. `during_stay` is "during my stay": the dates of a booking the guest has. `shift` is what the
+    message moves in a stay known before ("one night longer"): `shift.of` moves another one, such as a booking's.
     """
 
     stay: Stay
@@ -48,6 +49,7 @@ class Ask:
     during_stay: bool
     dates: DateReading
     superlative: Superlative | None
+    shift: Shift = NO_SHIFT
 
 
 def read_ask(
@@ -68,35 +70,23 @@ def read_ask(
         readings = ((text, language), *readings)
     texts = [words for words, _ in readings]
     languages = [tables for _, tables in readings]
-    dates = _dates(readings, previous, today)
-    found = {**_place(readings, pack), **_party(readings, previous)}
+    dates, shift, new_dates = carried(readings, previous, today)
+    wanted = next((rooms for words, tables in readings if (rooms := read_wanted(words, tables))), None)
+    found = {**_place(readings, pack), **_party(readings, previous, wanted)}
     types = read_types(texts, languages)
     if types:
         found["type"] = types[0] if len(types) == 1 else None
-    fresh = {field for field, value in found.items() if value or field == "type"}
+    found |= _rooms_wanted(wanted, types, previous)
+    fresh = {field for field, value in found.items() if value or field in ("type", "wanted")}
     stay = previous.model_copy(update={"hotels": [], "rooms": [], **{field: found[field] for field in fresh}})
-    new_dates = _stay_dates(dates, previous)
     return Ask(
         stay=stay.model_copy(update=new_dates),
         fresh=frozenset(fresh | _fresh_dates(dates, new_dates)),
         during_stay=says("during_stay", texts, languages),
         dates=dates,
         superlative=read_superlative(texts, languages),
+        shift=shift,
     )
-
-
-def _dates(readings: Readings, previous: Stay, today: dt.date) -> DateReading:
-    """The dates of the guest's own words, or of their English when the language's tables find none."""
-    span = None
-    if previous.period and previous.arrival is not None and previous.departure is not None:
-        span = (previous.arrival, previous.departure)
-    arrival = previous.arrival if not previous.period and previous.problem is None else None
-    reading = DateReading()
-    for words, language in readings:
-        reading = read_dates(words, language, today, within=span, arrival=arrival)
-        if reading.found:
-            break
-    return reading
 
 
 def _place(readings: Readings, pack: PackNames) -> dict[str, Any]:
@@ -106,59 +96,25 @@ def _place(readings: Readings, pack: PackNames) -> dict[str, Any]:
     return {"hotels": read_hotels([words for words, _ in readings], pack), "rooms": rooms}
 
 
-def _party(readings: Readings, previous: Stay) -> dict[str, Any]:
+def _rooms_wanted(wanted: Wanted | None, types: Sequence[str], previous: Stay) -> dict[str, Any]:
+    """Several rooms, and the type that they have in common."""
+    rooms = rooms_asked(wanted, types, previous)
+    if rooms is None:
+        return {}
+    common = {"type": rooms[0] if len(set(rooms)) == 1 else None} if rooms else {}
+    return {"wanted": rooms, **common}
+
+
+def _party(readings: Readings, previous: Stay, wanted: Wanted | None) -> dict[str, Any]:
     guests, budget = None, None
     for words, language in readings:
         guests = guests or read_people(words, language)
         budget = budget or read_budget(words, language)
-    if guests is None and previous.guests is None:
+    if guests is None and previous.guests is None and wanted is not None and len(wanted.rooms) > 1:
+        guests = wanted.sleeps
+    elif guests is None and previous.guests is None:
         guests = read_sleeps([words for words, _ in readings], [language for _, language in readings])
     return {"guests": guests, "budget": budget}
-
-
-def _stay_dates(dates: DateReading, previous: Stay) -> dict[str, Any]:
-    """What the dates of a message change in the stay."""
-    if dates.problem is not None:
-        return {
-            "arrival": dates.arrival,
-            "departure": dates.departure,
-            "period": False,
-            "problem": dates.problem,
-            "length": dates.nights or previous.length,
-        }
-    if dates.period:
-        return {
-            "arrival": dates.arrival,
-            "departure": dates.departure,
-            "period": True,
-            "problem": None,
-            "length": dates.nights or previous.length,
-        }
-    if dates.arrival is not None:
-        waiting = previous.length if dates.departure is None else None
-        departure = dates.departure or (dates.arrival + waiting * DAY if waiting else None)
-        return {
-            "arrival": dates.arrival,
-            "departure": departure,
-            "period": False,
-            "problem": None,
-            "length": None,
-        }
-    return _partial(dates, previous)
-
-
-def _partial(dates: DateReading, previous: Stay) -> dict[str, Any]:
-    """A departure or a number of nights alone: they go with the arrival that was said before."""
-    known = previous.arrival if not previous.period and previous.problem is None else None
-    if dates.departure is not None:
-        if known is not None and dates.departure <= known:
-            return {"departure": dates.departure, "problem": "departure_first"}
-        return {"departure": dates.departure, "period": False} if known is not None else {}
-    if dates.nights is None:
-        return {}
-    if known is None:
-        return {"length": dates.nights}
-    return {"departure": known + dates.nights * DAY, "length": None}
 
 
 def _fresh_dates(dates: DateReading, changed: dict[str, Any]) -> set[str]:

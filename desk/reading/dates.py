@@ -30,6 +30,7 @@ from desk.reading.roles import Roles, read_roles
 from desk.reading.units import read_units
 
 Problem = Literal["past", "departure_first", "no_such_date", "too_far", "ambiguous"]
+Opens = Literal["arrive", "from", "day"]
 # How far ahead rooms can be asked for: the hotels' calendars are open for a year.
 MONTHS_AHEAD = 12
 
@@ -39,7 +40,9 @@ class DateReading:
     """What a message says about dates.
 
     With `period`, arrival and departure are the half-open bounds of a span in which no exact stay was
-    named. `stated` are all days that the words ground. `readings` are the days an ambiguous date can be.
+    named. `stated` are all days that the words ground. `readings` are the days an ambiguous date can be, and
+    `ends` the departure that goes with each; with `leaving`, or an arrival, they are departures themselves.
+    `opens` says how an arrival alone was put: "arrive on", "from", or the day of the month only.
     """
 
     arrival: dt.date | None = None
@@ -49,6 +52,9 @@ class DateReading:
     stated: tuple[dt.date, ...] = ()
     problem: Problem | None = None
     readings: tuple[dt.date, ...] = ()
+    ends: tuple[dt.date, ...] = ()
+    leaving: bool = False
+    opens: Opens | None = None
 
     @property
     def found(self) -> bool:
@@ -63,24 +69,39 @@ def read_dates(
     *,
     within: tuple[dt.date, dt.date] | None = None,
     arrival: dt.date | None = None,
+    near: tuple[dt.date, dt.date] | None = None,
+    among: Sequence[dt.date] = (),
+    without: Sequence[tuple[int, int]] = (),
 ) -> DateReading:
     """Read the dates of a stay from a guest's words.
 
     `within` is a span that was asked for before, in which a bare day ("the 9th") is looked for first;
-    `arrival` one that was said before, which a departure alone ("until the 17th") comes after.
+    `arrival` one that was said before, which a departure alone ("until the 17th") comes after; `near` the
+    stay asked for before, in whose month a bare day is looked for; `among` the days that an ambiguous date
+    could be. `without` are parts of the text that say something else, (start, end) in characters.
     A date that can be read in two orders (07/08 in English) is a problem and never guessed.
     """
-    masks = [*party_spans(text, language)]
+    masks = [*party_spans(text, language), *without]
     name = name_span(text, language)
     if name is not None:
         masks.append(name)
     table = language.table("dates")
     items = read_units(text, language, masks)
     roles = read_roles(read_atoms(items, ordinal_months=bool(table.get("ordinal_months", False))))
-    readings = [
-        _read(roles, Frame(today, order, within, arrival)) for order in table.get("numeric_orders", ("dmy",))
+    frames = [
+        Frame(today, order, within, arrival, near, tuple(among))
+        for order in table.get("numeric_orders", ("dmy",))
     ]
-    return _one_of(readings)
+    reading = _one_of([_read(roles, frame) for frame in frames])
+    return replace(reading, opens=_opens(roles)) if reading.arrival is not None else reading
+
+
+def _opens(roles: Roles) -> Opens | None:
+    if roles.arrival is None or roles.departure is not None:
+        return None
+    if roles.opens is not None:
+        return roles.opens
+    return "day" if roles.arrival.day_only else None
 
 
 def _one_of(readings: Sequence[DateReading]) -> DateReading:
@@ -90,13 +111,18 @@ def _one_of(readings: Sequence[DateReading]) -> DateReading:
         return usable[0]
     if not usable:
         return distinct[0]
-    days = tuple(dict.fromkeys(reading.arrival or reading.departure for reading in usable))
-    stated = tuple(dict.fromkeys(day for reading in usable for day in reading.stated))
+    by_day = {day: reading for reading in reversed(usable) if (day := reading.arrival or reading.departure)}
+    days = tuple(reversed(by_day))
+    ends = tuple(reading.departure for day in days if (reading := by_day[day]).arrival and reading.departure)
+    lengths = {reading.nights for reading in usable}
+    one_length = len(lengths) == 1 or len(ends) < len(days)
     return DateReading(
-        nights=usable[0].nights,
-        stated=stated,
+        nights=usable[0].nights if one_length else None,
+        stated=tuple(dict.fromkeys(day for reading in usable for day in reading.stated)),
         problem="ambiguous",
-        readings=tuple(day for day in days if day is not None),
+        readings=days,
+        ends=ends if len(ends) == len(days) and not one_length else (),
+        leaving=all(reading.arrival is None for reading in usable),
     )
 
 
@@ -106,12 +132,40 @@ def _read(roles: Roles, frame: Frame) -> DateReading:
     except NoSuchDate:
         return DateReading(problem="no_such_date", nights=_nights(roles.durations))
     except WrongWeekday as wrong:
-        return DateReading(
-            problem="ambiguous",
-            readings=wrong.readings,
-            stated=wrong.readings,
-            nights=_nights(roles.durations),
-        )
+        return _mismatch(roles, frame, wrong.readings)
+
+
+def _mismatch(roles: Roles, frame: Frame, days: tuple[dt.date, ...]) -> DateReading:
+    """A weekday and a date that do not go together: which of the stay's ends that leaves open, and what is sure."""
+    known: dt.date | None = None
+    ends: list[dt.date] = []
+    leaving = roles.arrival is None
+    if roles.arrival is not None and roles.departure is not None:
+        try:
+            known = _arrival(roles, frame)
+            leaving = True
+        except WrongWeekday:
+            ends = _ends(roles, frame, days)
+    return DateReading(
+        arrival=known,
+        problem="ambiguous",
+        readings=days,
+        ends=tuple(ends),
+        stated=tuple(dict.fromkeys((*days, *ends, *((known,) if known else ())))),
+        nights=None if ends or known else _nights(roles.durations),
+        leaving=leaving,
+    )
+
+
+def _ends(roles: Roles, frame: Frame, days: Sequence[dt.date]) -> list[dt.date]:
+    """The departure that goes with each of the days that the arrival could be; none when one has none."""
+    assert roles.arrival is not None
+    assert roles.departure is not None
+    try:
+        ends = [departure_after(roles.departure, day, roles.arrival, frame) for day in days]
+    except (NoSuchDate, WrongWeekday):
+        return []
+    return ends if all(end > day for day, end in zip(days, ends, strict=True)) else []
 
 
 def _nights(durations: Sequence[Duration]) -> int | None:
@@ -143,7 +197,7 @@ def _stay(roles: Roles, frame: Frame) -> DateReading:
     elif nights is not None and departure - arrival != nights * DAY:
         return _contradiction(arrival, departure, nights)
     length = (departure - arrival).days if departure is not None else nights
-    return DateReading(arrival, departure, length)
+    return DateReading(arrival, departure, length if length is None or length > 0 else None)
 
 
 def _spans(roles: Roles, frame: Frame) -> list[SpanWords]:
@@ -207,7 +261,7 @@ def _checked(reading: DateReading, roles: Roles, frame: Frame) -> DateReading:
     others = [_other(words, frame) for words in roles.others]
     days = [reading.arrival, reading.departure, *reading.readings, *others]
     stated = tuple(dict.fromkeys(day for day in days if day is not None))
-    return replace(reading, stated=stated, problem=reading.problem or _problem(reading, frame.today))
+    return replace(reading, stated=stated, problem=reading.problem or _problem_of(reading, frame.today))
 
 
 def _other(words: DateWords, frame: Frame) -> dt.date | None:
@@ -217,13 +271,19 @@ def _other(words: DateWords, frame: Frame) -> dt.date | None:
         return None
 
 
-def _problem(reading: DateReading, today: dt.date) -> Problem | None:
-    arrival, departure = reading.arrival, reading.departure
+def _problem_of(reading: DateReading, today: dt.date) -> Problem | None:
+    return stay_problem(reading.arrival, reading.departure, today, period=reading.period)
+
+
+def stay_problem(
+    arrival: dt.date | None, departure: dt.date | None, today: dt.date, *, period: bool = False
+) -> Problem | None:
+    """Why these days cannot be asked for, or None when they can."""
     if arrival is not None and departure is not None and departure <= arrival:
         return "departure_first"
     first = arrival if arrival is not None else departure
     if first is None:
         return None
-    if (first < today and not reading.period) or (departure is not None and departure <= today):
+    if (first < today and not period) or (departure is not None and departure <= today):
         return "past"
     return "too_far" if first > almanac.add_months(today, MONTHS_AHEAD) else None

@@ -35,15 +35,15 @@ def read_pick(
     in a question ("Is there parking at Garden Court?") is no pick, and with several options "book it" is none.
     """
     for words in dict.fromkeys((text, english)):
-        wanted = _wanted(words, languages)
-        if options and _picks(wanted, pack, languages):
-            chosen = _choose(wanted, options, pack, previous_pick, languages)
+        wanted = what_is_wanted(words, languages)
+        if options and is_pick(wanted, pack, languages):
+            chosen = choose(wanted, options, pack, previous_pick, languages)
             if chosen is not None:
                 return chosen
     return None
 
 
-def _wanted(text: str, languages: Sequence[Language]) -> str:
+def what_is_wanted(text: str, languages: Sequence[Language]) -> str:
     """What is left when refusals are followed by a wish: "Not Harbour House, Garden Court please"."""
     clauses = [clause for clause in _CLAUSE.split(text) if clause.strip()]
     refused = [at for at, clause in enumerate(clauses) if _has(clause, "negation", languages)]
@@ -62,7 +62,7 @@ def _has(text: str, kind: str, languages: Sequence[Language]) -> bool:
     return any(meaning for _, _, meaning in _lexicon(kind, *languages).scan(tokens(text)))
 
 
-def _without_name(text: str, languages: Sequence[Language], pack: PackNames) -> str:
+def without_name(text: str, languages: Sequence[Language], pack: PackNames) -> str:
     """The message without the name to book under, whose words say nothing about the room."""
     own = [
         word for branch in pack.branches for name in (branch.name, *branch.aliases) for word in name.split()
@@ -74,13 +74,13 @@ def _without_name(text: str, languages: Sequence[Language], pack: PackNames) -> 
     return text
 
 
-def _picks(text: str, pack: PackNames, languages: Sequence[Language]) -> bool:
+def is_pick(text: str, pack: PackNames, languages: Sequence[Language]) -> bool:
     """Whether the message has the form of a pick: no question but one to book, nothing refused."""
     if _has(text, "not_pick", languages) or _has(text, "negation", languages):
         return False
     if _QUESTION.search(text) and not _has(text, "question_take", languages):
         return False
-    return _other_words(_without_name(text, languages, pack), pack, languages) <= MOST_OTHER_WORDS
+    return _other_words(without_name(text, languages, pack), pack, languages) <= MOST_OTHER_WORDS
 
 
 @remembered
@@ -112,15 +112,18 @@ def _other_words(text: str, pack: PackNames, languages: Sequence[Language]) -> i
     )
 
 
-def _choose(
+def choose(
     text: str,
     options: Sequence[Fact],
     pack: PackNames,
     previous: Fact | None,
     languages: Sequence[Language],
+    *,
+    strict: bool = False,
 ) -> Fact | None:
-    text = _without_name(text, languages, pack)
-    left, named = _named(text, options, pack, languages)
+    """The one option that the text means; with `strict`, only when it says something about it."""
+    text = without_name(text, languages, pack)
+    left, said = named(text, options, pack, languages)
     if not left:
         return None
     selectors = [kind for kind in _SELECTORS if _has(text, kind, languages)]
@@ -129,10 +132,10 @@ def _choose(
         return chosen if len(selectors) == 1 or len(left) == 1 else None
     if len(left) > 1:
         return None
-    return left[0] if named or _has(text, "take", languages) else None
+    return left[0] if said or (not strict and _has(text, "take", languages)) else None
 
 
-def _named(
+def named(
     text: str, options: Sequence[Fact], pack: PackNames, languages: Sequence[Language]
 ) -> tuple[list[Fact], bool]:
     """The options that fit what the message names, and whether it names anything."""

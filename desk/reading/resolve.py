@@ -34,13 +34,18 @@ class WrongWeekday(Exception):
 
 @dataclass(frozen=True)
 class Frame:
-    """What dates are counted from. `within` is a span that the message or the one before it set,
-    `arrival` one that the guest had said before."""
+    """What dates are counted from.
+
+    `within` is a span that the message or the one before it set, `arrival` one that the guest had said
+    before, `near` the stay asked for before, and `among` the days that an ambiguous date could be.
+    """
 
     today: dt.date
     order: str
     within: tuple[dt.date, dt.date] | None = None
     arrival: dt.date | None = None
+    near: tuple[dt.date, dt.date] | None = None
+    among: tuple[dt.date, ...] = ()
 
 
 def numeric_date(words: DateWords, order: str) -> DateWords:
@@ -126,14 +131,33 @@ def _day(words: DateWords, frame: Frame, after: dt.date | None) -> dt.date:
         return day
     if words.weekday is not None:
         return _day_with_weekday(words.day, words.weekday, start)
+    chosen = [day for day in frame.among if day.day == words.day]
+    if len(chosen) == 1 and after is None:
+        return chosen[0]
     if frame.within is not None and after is None:
         inside = almanac.next_day_number(words.day, max(start, frame.within[0]))
         if inside is not None and inside < frame.within[1]:
             return inside
+    if frame.near is not None and after is None:
+        beside = _day_near(words.day, frame.near, frame.today)
+        if beside is not None:
+            return beside
     found = almanac.next_day_number(words.day, start)
     if found is None:
         raise NoSuchDate
     return found
+
+
+def _day_near(number: int, stay: tuple[dt.date, dt.date], today: dt.date) -> dt.date | None:
+    """The day with this number in the month of the stay asked for before, or else in the months beside it."""
+    own = {almanac.month_start(stay[0]), almanac.month_start(stay[1] - DAY)}
+    beside = {almanac.add_months(min(own), -1), almanac.add_months(max(own), 1)}
+    for months in (own, beside):
+        days = [almanac.make(first.year, first.month, number) for first in months]
+        open_ = [day for day in days if day is not None and day >= today]
+        if open_:
+            return min(open_, key=lambda day: abs(day - stay[0]))
+    return None
 
 
 def _day_with_weekday(number: int, weekday: int, start: dt.date) -> dt.date:
@@ -150,6 +174,9 @@ def _day_with_weekday(number: int, weekday: int, start: dt.date) -> dt.date:
 
 def _weekday(words: DateWords, frame: Frame, after: dt.date | None) -> dt.date:
     assert words.weekday is not None
+    chosen = [day for day in frame.among if day.weekday() == words.weekday]
+    if len(chosen) == 1 and after is None:
+        return chosen[0]
     monday = almanac.week_start(frame.today)
     if words.past:
         return almanac.next_weekday(words.weekday, frame.today - 8 * DAY)

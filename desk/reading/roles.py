@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from desk.reading.atoms import NIGHT, Atom, DateWords, Duration, SpanWords
 
@@ -19,12 +20,14 @@ _TAKEN = "="
 class Roles:
     """What the message's dates are for. `others` are dates that have no role of their own.
 
+    `opens` says how an arrival without a departure was put: "arrive", "from", or None for a bare date.
     `both_nights`: the departure is the last night that was named ("5 and 6 January"), not the day after it.
     """
 
     arrival: DateWords | None = None
     departure: DateWords | None = None
     ranged: bool = False
+    opens: Literal["arrive", "from"] | None = None
     both_nights: bool = False
     durations: list[Duration] = field(default_factory=list)
     spans: list[SpanWords] = field(default_factory=list)
@@ -198,9 +201,10 @@ def _ranges(atoms: Sequence[Atom], row: str, roles: Roles) -> str:
 def _single(atoms: Sequence[Atom], row: str, roles: Roles) -> str:
     """Dates outside a range: departure words first, so that what is left can only be the arrival."""
     if roles.departure is None:
-        row, roles.departure = _role(atoms, row, _DEPARTURES, "b")
+        row, roles.departure, _ = _role(atoms, row, _DEPARTURES, "b")
     if roles.arrival is None:
-        row, roles.arrival = _role(atoms, row, _ARRIVALS, "a")
+        row, roles.arrival, said = _role(atoms, row, _ARRIVALS, "a")
+        roles.opens = "arrive" if "A" in said else "from" if said[:1] == "f" or "U" in said else None
     for place, letter in enumerate(row):
         if letter == "D":
             roles.others.append(_date(atoms, place))
@@ -209,12 +213,14 @@ def _single(atoms: Sequence[Atom], row: str, roles: Roles) -> str:
 
 def _role(
     atoms: Sequence[Atom], row: str, patterns: Sequence[re.Pattern[str]], group: str
-) -> tuple[str, DateWords | None]:
+) -> tuple[str, DateWords | None, str]:
+    """The row without the date, the date, and the letters that it was found by."""
     for pattern in patterns:
         match = pattern.search(row)
         if match is not None:
-            return _take(row, *range(match.start(), match.end())), _date(atoms, match.start(group))
-    return row, None
+            date = _date(atoms, match.start(group))
+            return _take(row, *range(match.start(), match.end())), date, match.group()
+    return row, None, ""
 
 
 def _durations(atoms: Sequence[Atom], row: str, roles: Roles) -> None:

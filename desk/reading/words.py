@@ -85,6 +85,17 @@ def _word_lexicon(kind: str, *languages: Language) -> Lexicon:
 
 
 @remembered
+def _place_lexicon(*languages: Language) -> Lexicon:
+    lexicon = Lexicon()
+    for language in languages:
+        for place in ("first", "second", "last"):
+            lexicon.add(_table(language, "pick").get(place, ()), "place", place)
+        for place in ("earlier", "later"):
+            lexicon.add(language.table("dates").get("shift", {}).get(place, ()), "place", place)
+    return lexicon
+
+
+@remembered
 def _mark_lexicon(language: Language) -> Lexicon:
     """Words that say what the number after them is: a room, a room's type, or a price."""
     lexicon = Lexicon()
@@ -138,6 +149,11 @@ def says(kind: str, texts: Sequence[str], languages: Sequence[Language]) -> bool
     """Whether one of the vocabulary's phrases of this kind stands in a text."""
     lexicon = _word_lexicon(kind, *languages)
     return any(contains(lexicon, text) for text in texts)
+
+
+def read_place(texts: Sequence[str], languages: Sequence[Language]) -> str | None:
+    """Which of two things said before is meant: "first", "second", "last", "earlier" or "later"."""
+    return next((str(place) for place in _found(_place_lexicon(*languages), texts)), None)
 
 
 def read_rooms(text: str, language: Language) -> list[str]:
