@@ -31,6 +31,10 @@ _DESCRIPTORS = frozenset([
     "sorry", "wrong", "not", "no", "sure", "certain", "able", "possible", "necessary", "ready", "closed",
     "hidden", "ill", "sick", "past", "right", "really",
 ])  # fmt: skip
+# Words of dislike or worry that a guest says of other things on the way to a question: "I hate rushing, …?"
+_ASIDES = frozenset(
+    ["hate", "tired", "afraid", "nervous", "worried", "stressed", "crazy", "mad", "wild", "serious"]
+)
 _THANKS = re.compile(
     r"^(?:(?:ok|okay|great|perfect|lovely|no|yes|hi|hello|dear \w+) )*"
     r"(?:many thanks|thanks|thank you|thankyou|thx|cheers|much appreciated"
@@ -121,17 +125,19 @@ def is_plain_question(english: str, table: Table | None = None) -> bool:
     """
     idioms = mood_lexicon(table or {}).idioms
     found = clauses(english)
-    return bool(found) and all(_plain(idioms.sub("", clause.words), clause.form) for clause in found)
+    asks = any(clause.form == "question" for clause in found)
+    allowed = _DESCRIPTORS | _ASIDES if asks else _DESCRIPTORS
+    return bool(found) and all(_plain(idioms.sub("", clause.words), clause.form, allowed) for clause in found)
 
 
-def _plain(words: str, form: str) -> bool:
+def _plain(words: str, form: str, allowed: frozenset[str]) -> bool:
     if form in ("question", "condition", "request"):
         return True
     found = _assess(words)
     if round(found.polarity, _DIGITS) > NEGATIVE:
         return True
     against = {word for chunk, polarity, *_ in found.assessments if polarity < 0 for word in chunk}
-    return against <= _DESCRIPTORS
+    return against <= allowed
 
 
 def is_thanks(english: str) -> bool:
