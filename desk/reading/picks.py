@@ -25,7 +25,7 @@ def read_picks(
     """The options that the message picks, in the order they were shown; empty when it picks none.
 
     Takes what `read_pick` takes, and agrees with it where one is picked. A part of the message that could
-    mean several ("104 and a Standard") makes the whole no pick: nothing is guessed.
+    mean several ("the Superior and a Standard") makes the whole no pick: nothing is guessed.
     """
     one = read_pick(english, text, options, pack, previous_pick, languages)
     for words in dict.fromkeys((text, english)):
