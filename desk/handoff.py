@@ -44,7 +44,7 @@ NOT_CONFIRMED = "the guest has not confirmed the offer that stands"
 NO_OFFER = "no offer stands"
 NOT_VERIFIED = "the guest is not verified"
 
-Action = Literal["look", "offer", "book", "decline", "own_stay", "none"]
+Action = Literal["look", "offer", "change", "cancel", "book", "decline", "own_stay", "none"]
 
 
 class Handoff(BaseModel):
@@ -134,6 +134,8 @@ def authorized(handoff: Handoff, desk: Desk) -> str | None:
         "book": "confirmed",
         "decline": "offer",
         "own_stay": "guest",
+        "change": "guest",
+        "cancel": "guest",
     }.get(handoff.action)
     if handoff.destination == "reservation" and needs is None:
         return "a reservation step must say what it is to do"

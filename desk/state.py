@@ -57,13 +57,15 @@ def fields(branches: Sequence[str]) -> dict[str, Field]:
         ),
         "summary": Field(str, ("fold_history",), thread=True),
         "language": Field(str, ("translate_in",), thread=True),
-        "stay": Field(Json, ("identify",), thread=True),  # Stay: what the guest has asked for so far
+        "stay": Field(Json, ("identify", "reservation"), thread=True),  # Stay: what the guest has asked for so far
         "stated_dates": Field(list[str], ("identify",), thread=True),  # every date their words ground
         "name": Field(str, ("identify",), thread=True),  # the name a booking goes under
         "called": Field(str, ("identify",), thread=True),  # how the guest wants to be addressed
         "guest": Field(Json | None, ("identify",), thread=True),  # whom the thread is verified for
         # Fact: the option the guest picked; id of the offer they confirmed
         "pick": Field(Json | None, ("identify", "reservation", "translate_out"), thread=True),
+        "picks": Field(list[Json], ("identify", "reservation", "translate_out"), thread=True),  # all that were picked
+        "tries": Field(Json, ("identify",), thread=True),  # wrong references in a row, and until when to wait
         "confirmed": Field(str | None, ("identify", "reservation", "translate_out"), thread=True),
         "offer": Field(
             Json | None, ("identify", "reservation", "translate_out"), thread=True

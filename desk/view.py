@@ -53,11 +53,16 @@ class Link:
 
 @dataclass(frozen=True)
 class Card:
-    """An offer that stands, or a booking that was written, ready to be read in one language."""
+    """An offer that stands, or a booking that was written, ready to be read in one language.
+
+    `words` are the texts of an offer's card: `label`, `confirm`, `change`, `decline`, `note` and what each
+    button says for the guest; `label` alone for a booking.
+    """
 
     id: str
     title: str
     fields: tuple[tuple[str, str], ...]
+    words: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -117,16 +122,35 @@ def money(amount: float, currency: str, texts: PageTexts) -> str:
     return format_currency(amount, currency, locale=texts.locale)
 
 
-def _card(stay: Offer, texts: PageTexts, hotels: Mapping[str, str], reference: str = "") -> Card:
+def _card(stay: Offer, texts: PageTexts, hotels: Mapping[str, str]) -> Card:
     fields = [
+        *([(texts("offer.rooms"), ", ".join(room.room for room in stay.rooms))] if stay.rooms else []),
         (texts("offer.arrival"), day(stay.arrival, texts)),
         (texts("offer.departure"), day(stay.departure, texts)),
         (texts("offer.nights"), str(stay.nights)),
         (texts("offer.total"), money(stay.total, stay.currency, texts)),
     ]
-    if reference:
-        fields.insert(0, (texts("booking.reference"), reference))
-    return Card(stay.id, f"{hotels.get(stay.hotel, stay.hotel)} · {stay.type} {stay.room}", tuple(fields))
+    if stay.fee is not None:
+        fields.append((texts("offer.fee"), money(stay.fee, stay.currency, texts)))
+    if stay.reference:
+        fields.insert(0, (texts("booking.reference"), stay.reference))
+    what = (
+        f"{stay.type} {stay.room}" if not stay.rooms else " + ".join(f"{r.type} {r.room}" for r in stay.rooms)
+    )
+    title = f"{hotels.get(stay.hotel, stay.hotel)} · {what}"
+    return Card(stay.id, title, tuple(fields), _card_words(stay, texts))
+
+
+def _card_words(stay: Offer, texts: PageTexts) -> dict[str, str]:
+    """The card's texts: a booking's label by its status; an offer's by what confirming it would do."""
+    if stay.status != "offered":
+        return {"label": texts(f"booking.{stay.status}")}
+    table = "offer" if stay.action == "book" else stay.action
+    keys = ("label", "confirm", "decline", "say_confirm", "say_decline", "note")
+    own = {key: texts(f"{table}.{key}") for key in keys}
+    if stay.action == "cancel":
+        return own
+    return {**own, "change": texts("offer.change"), "say_change": texts("offer.say_change")}
 
 
 def trust_line(turn: Turn, texts: PageTexts) -> str:
@@ -172,7 +196,7 @@ def _exchange(logged: LoggedTurn, texts: PageTexts, hotels: Mapping[str, str], s
         trust="" if trouble else trust_line(turn, texts),
         sources=links(turn.sources),
         offer=_card(turn.offer, texts, hotels) if turn.offer and stands else None,
-        booking=_card(booking, texts, hotels, booking.reference) if booking else None,
+        booking=_card(booking, texts, hotels) if booking else None,
         trouble=trouble,
     )
 

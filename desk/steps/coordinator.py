@@ -133,6 +133,7 @@ def _thread(state: dict[str, Any]) -> dict[str, Any]:
         "own_stay": state["ask"]["own_stay"],
         "picked": state["ask"]["picked"],
         "named": state["ask"]["named"],
+        "change": (state["ask"].get("change") or {}).get("fresh") or [],
         "reference": state["ask"]["reference"],
         "answer": state["answer"],
         "pick": state["pick"]["id"] if state.get("pick") else None,
@@ -190,8 +191,9 @@ def _clarify(handoffs: list[dict[str, Any]], state: dict[str, Any]) -> list[dict
     if not asked and any(h["accepted"] for h in handoffs):
         return []
     frame = asked[0] if asked else "not_understood"
-    if frame == QUESTIONS[NOT_VERIFIED] and state["ask"]["reference"]:
-        frame = "unverified"  # a reference was given, and it did not open a booking
+    if frame == QUESTIONS[NOT_VERIFIED]:
+        # A reference that did not open a booking is said so, and no more; after too many the thread waits.
+        frame = {"given": "unverified", "wait": "wait_reference"}.get(state["ask"]["reference"] or "", frame)
     return [draft("coordinator", "", frame=frame)]
 
 

@@ -6,6 +6,7 @@ never set them, so no model can shift a date or confirm a booking.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +18,7 @@ from langgraph.runtime import Runtime
 from desk.context import Parts, TurnContext
 from desk.languages import Language
 from desk.reading.answers import read_answer
-from desk.reading.ask import Ask, read_ask, read_pick
+from desk.reading.ask import Ask, read_ask, read_picks
 from desk.reading.names import read_bare_name, read_name, read_reference
 from desk.records import Fact, Guest, Stay
 
@@ -29,6 +30,8 @@ _ANY_ROOM = re.compile(
 )
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
 MAX_SURNAMES = 6  # words of a message that are tried as the surname of its reference
+MAX_WRONG = 5  # wrong references in a row on one thread, after which it waits
+WAIT = dt.timedelta(minutes=10)
 
 
 def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
@@ -46,14 +49,15 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
         Stay.model_validate(state.get("stay") or {}),
         parts.clock.today(),
     )
-    guest = _guest(state, context, language)
+    guest, tries = _verified(state, context, language)
     if _starts_over(ask, state["english"]):
         ask = replace(ask, stay=ask.stay.model_copy(update={"type": None}))
     own = guest is not None and (ask.during_stay or _names_own_stay(state["english"], guest))
     stay = _stay(ask, guest if own else None)
     answered = _answer(state, context, language)
-    picked = _pick(state, ask, answered, parts, language)
-    names = _names(state, language, _not_names(parts))
+    picked = _pick(state, ask, answered, parts, language) or _withdrawn(state, ask, stay)
+    names = _names(state, language, _not_names(parts), bool(picked.get("pick")))
+    change = _change(state, guest, context, language) if guest else None
     return {
         "messages": [HumanMessage(state["english"], id=f"t{context.turn}-guest")],
         "stay": stay.model_dump(mode="json"),
@@ -65,11 +69,13 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
             "superlative": ask.superlative,
             "during_stay": ask.during_stay,
             "own_stay": own,
-            "picked": "pick" in picked,
+            "picked": bool(picked.get("pick")),
             "named": "name" in names,
-            "reference": read_reference(state["text"]) is not None,
+            "reference": _reference_said(state, tries, parts),
+            "change": change,
         },
-        **(picked or _withdrawn(state, ask, stay)),
+        "tries": tries,
+        **picked,
         **names,
     }
 
@@ -80,26 +86,65 @@ def _starts_over(ask: Ask, english: str) -> bool:
     return new_dates and _ANY_ROOM.search(english) is not None
 
 
-def _guest(state: dict[str, Any], context: TurnContext, language: Language) -> Guest | None:
-    """Whom the thread is verified for: by its binding, by this message, or from before."""
+def _verified(
+    state: dict[str, Any], context: TurnContext, language: Language
+) -> tuple[Guest | None, dict[str, Any]]:
+    """Whom the thread is verified for, by its binding, this message or from before; and the wrong tries so far.
+
+    After `MAX_WRONG` wrong references in a row the thread waits: until then no reference is looked at.
+    """
     hotels = context.parts.hotels
+    now = context.parts.clock.now()
+    tries: dict[str, Any] = state.get("tries") or {"wrong": 0, "until": None}
+    known = state.get("guest")
+    guest = Guest.model_validate(known) if known else None
     if context.binding:
         reference, _, surname = context.binding.partition(":")
-        bound = hotels.find_guest(reference, surname)
-        if bound:
-            return bound
-    reference_here = read_reference(state["text"], [branch.prefix for branch in context.parts.pack.branches])
-    if reference_here:
-        found = read_name(state["text"], language, _not_names(context.parts))
-        tried = [name.split()[-1] for name in (found, state.get("name")) if name]
-        rest = state["text"].replace(reference_here, " ")
-        tried += [word for word in _WORDS.findall(rest) if word[:1].isupper()][:MAX_SURNAMES]
-        for surname in tried:
-            verified = hotels.find_guest(reference_here, surname)
-            if verified:
-                return verified
-    known = state.get("guest")
-    return Guest.model_validate(known) if known else None
+        guest = hotels.find_guest(reference, surname) or guest
+    said = read_reference(state["text"], _prefixes(context.parts))
+    if said is None or (guest and guest.reference == said):
+        return guest, tries
+    if tries["until"] and dt.datetime.fromisoformat(tries["until"]) > now:
+        return guest, tries
+    for surname in _surnames(state, said, context.parts, language):
+        found = hotels.find_guest(said, surname)
+        if found:
+            return found, {"wrong": 0, "until": None}
+    wrong = tries["wrong"] + 1
+    wait = now + WAIT if wrong >= MAX_WRONG else None
+    return guest, {"wrong": 0 if wait else wrong, "until": wait.isoformat() if wait else None}
+
+
+def _surnames(state: dict[str, Any], reference: str, parts: Parts, language: Language) -> list[str]:
+    """What of a message may be the surname that goes with its reference."""
+    found = read_name(state["text"], language, _not_names(parts))
+    full = [name for name in (found, state.get("name")) if name]
+    rest = state["text"].replace(reference, " ")
+    words = [word for word in _WORDS.findall(rest) if word[:1].isupper() or not word.isascii()]
+    return list(dict.fromkeys([*full, *(name.split()[-1] for name in full), *words[:MAX_SURNAMES]]))
+
+
+def _prefixes(parts: Parts) -> list[str]:
+    return [branch.prefix for branch in parts.pack.branches]
+
+
+def _reference_said(state: dict[str, Any], tries: dict[str, Any], parts: Parts) -> str | None:
+    """Whether the message names a reference: "wait" when no more are looked at for now, else "given"."""
+    if read_reference(state["text"], _prefixes(parts)) is None:
+        return None
+    return "wait" if tries["until"] else "given"
+
+
+def _change(state: dict[str, Any], guest: Guest, context: TurnContext, language: Language) -> dict[str, Any]:
+    """The message read against the guest's own booking, for the case that they want to change it."""
+    parts = context.parts
+    english = parts.languages["en"]
+    booking = parts.hotels.find_booking(guest.reference)
+    if booking is None:
+        return {}
+    own = Stay(arrival=booking.arrival, departure=booking.departure, guests=booking.guests, type=booking.type)
+    read = read_ask(state["text"], state["english"], language, english, parts.pack, own, parts.clock.today())
+    return {**read.stay.model_dump(mode="json"), "fresh": sorted(read.fresh)}
 
 
 def _names_own_stay(english: str, guest: Guest) -> bool:
@@ -162,24 +207,40 @@ def _pick(
         return {}
     previous = Fact.model_validate(state["pick"]) if state.get("pick") else None
     if answered == "yes" and len(options) == 1 and not offer:
-        picked: Fact | None = options[0]
+        picks = [options[0]]
     elif ask.fresh & {"arrival", "departure"}:
-        picked = None  # other dates are another question; what was listed does not answer it
+        picks = []  # other dates are another question; what was listed does not answer it
     else:
-        picked = read_pick(
-            state["english"], state["text"], options, parts.pack, previous, (language, parts.languages["en"])
-        )
-    return {"pick": picked.model_dump(mode="json"), "confirmed": None} if picked else {}
+        spoken = (language, parts.languages["en"])
+        picks = read_picks(state["english"], state["text"], options, parts.pack, previous, spoken)
+    return {**_picked(picks), "confirmed": None} if picks else {}
+
+
+def _picked(picks: Sequence[Fact]) -> dict[str, Any]:
+    rows = [pick.model_dump(mode="json") for pick in picks]
+    return {"pick": rows[0], "picks": rows}
 
 
 def _withdrawn(state: dict[str, Any], ask: Ask, stay: Stay) -> dict[str, Any]:
-    """An offer falls when the guest names other dates: a "yes" that comes later must not book the old ones."""
+    """What becomes of the offer when the guest names other dates: a later "yes" must not book the old ones.
+
+    "No, one night longer" picks the same rooms for the new nights; with another type, hotel or room named the
+    offer simply falls.
+    """
     offer = state.get("offer")
     if not offer or not ask.fresh & {"arrival", "departure"}:
         return {}
     offered = (offer["arrival"], offer["departure"])
-    same = offered == tuple(day and day.isoformat() for day in (stay.arrival, stay.departure))
-    return {} if same else {"offer": None, "pick": None, "confirmed": None}
+    wanted = tuple(day and day.isoformat() for day in (stay.arrival, stay.departure))
+    if offered == wanted:
+        return {}
+    gone: dict[str, Any] = {"offer": None, "pick": None, "picks": [], "confirmed": None}
+    same_room = not ask.fresh & {"type", "hotels", "rooms"} and not _ANY_ROOM.search(state["english"])
+    if offer["action"] != "book" or not same_room or stay.problem or not state.get("picks"):
+        return gone
+    span = {"arrival": stay.arrival, "departure": stay.departure, "nights": None, "total": None}
+    picks = [Fact.model_validate(pick).model_copy(update=span) for pick in state["picks"]]
+    return {**gone, **_picked(picks)}
 
 
 def _not_names(parts: Parts) -> list[str]:
@@ -192,11 +253,16 @@ def _not_names(parts: Parts) -> list[str]:
     ]
 
 
-def _names(state: dict[str, Any], language: Language, not_names: Sequence[str]) -> dict[str, Any]:
+def _names(
+    state: dict[str, Any], language: Language, not_names: Sequence[str], picked: bool
+) -> dict[str, Any]:
     """The name for the booking, or how the guest wants to be called."""
     if _CALL_ME.search(state["english"]):
         called = read_name(state["text"], language, not_names)
         return {"called": called} if called else {}
+    text = state["text"]
     read = read_bare_name if state.get("asked") == "name" else read_name
-    found = read(state["text"], language, not_names)
+    found = read(text, language, not_names)
+    if not found and picked and "," in text:  # "the Garden Court one please, Lena Novak"
+        found = read_bare_name(text.rpartition(",")[2], language, not_names)
     return {"name": found} if found else {}

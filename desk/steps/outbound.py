@@ -24,6 +24,9 @@ ASKS = {
     "clarify_dates": "dates",
     "ask_name": "name",
     "confirm_offer": "confirm",
+    "confirm_change": "confirm",
+    "confirm_cancel": "confirm",
+    "ask_change": "change",
 }
 TRIES = 2
 
@@ -63,7 +66,7 @@ def translate_out(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[
     changed: dict[str, Any] = {"options": []} if state["booking"] else {}
     if options:
         # A new listing is a new question: an older offer or pick no longer answers it.
-        changed = {"options": options, "offer": None, "pick": None, "confirmed": None}
+        changed = {"options": options, "offer": None, "pick": None, "picks": [], "confirmed": None}
     return {
         "messages": [AIMessage(reply_english, id=f"t{context.turn}-desk")],
         "reply_english": reply_english,

@@ -32,7 +32,7 @@ def make_reservation(tools: list[BaseTool]) -> Step:
         changed = _changes(state[message_key(NAME)], state)
         if text is None:
             return {message_key(NAME): added, **changed}
-        if handoff["action"] == "book" and state.get("name") and not facts:
+        if handoff["action"] == "book" and not facts and not changed and _has_name(state):
             # The write tool failed: the guest hears that nothing is booked, whatever the model says.
             facts = [make_fact(context.turn, "booking_failed", status="failed")]
             text = mark(facts)
@@ -70,14 +70,25 @@ def _changes(messages: list[AnyMessage], state: dict[str, Any]) -> dict[str, Any
         if content.get("booking"):
             changed["booking"] = content["booking"]
             changed["pick"] = None
+            changed["picks"] = []
+            changed["stay"] = {}  # what was asked for is settled; the next wish begins anew
     return changed
 
 
+def _has_name(state: dict[str, Any]) -> bool:
+    """Whether the offer that stands can be carried out as far as a name is needed for it."""
+    offer = state.get("offer") or {}
+    return bool(state.get("name")) or offer.get("action", "book") != "book"
+
+
 def _frame(state: dict[str, Any], changed: dict[str, Any]) -> str | None:
-    """The question that code puts at the end: the name when it is missing, else whether to book."""
-    if changed.get("booking"):
-        return None
+    """The question that code puts at the end: what a tool asks for, a missing name, or whether to go on."""
+    asks = [str(content["ask"]) for m in state[message_key(NAME)] if "ask" in (content := content_of(m))]
+    if asks:
+        return asks[-1]
     stands = changed["offer"] if "offer" in changed else state.get("offer")
-    if not stands:
+    if changed.get("booking") or not stands:
         return None
+    if stands.get("action", "book") != "book":
+        return f"confirm_{stands['action']}"
     return "confirm_offer" if state.get("name") else "ask_name"

@@ -7,6 +7,7 @@ answers with a refusal: no model can look up, and so state, dates that the guest
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from desk.pack_files import Room
 from desk.records import Fact, Stay, make_fact
 from desk.stores.hotel_schema import stay_total
 from desk.stores.hotels import HotelReader, Hotels
+from desk.tools.offers import date_problem
 from desk.tools.results import RunOf, answer, refuse
 
 LISTED = 3  # rooms of one type that a listing names
@@ -97,17 +99,15 @@ class Look:
         Without dates, the rates. One night is assumed when only the arrival is known.
         """
         if stay.problem:
-            return [
-                make_fact(
-                    turn, "date_problem", status=stay.problem, arrival=stay.arrival, departure=stay.departure
-                )
-            ]
+            return [date_problem(turn, stay)]
         if stay.arrival is None:
             return self._fits_by_rate(turn, stay)
         departure = stay.departure or stay.arrival + dt.timedelta(days=1)
         span = {"arrival": stay.arrival, "departure": departure, "guests": stay.guests}
         if stay.rooms:
             return [f for number in stay.rooms for f in self._numbered(turn, number, span, stay, today)]
+        if stay.wanted:
+            return self._several(turn, stay, span)
         impossible = self._impossible(turn, stay)
         if impossible:
             return [impossible]
@@ -147,6 +147,25 @@ class Look:
             )
             for e in entries
         ]
+
+    def _several(self, turn: int, stay: Stay, span: dict[str, Any]) -> list[Fact]:
+        """Enough free rooms of each type for a wish for several, or which of them this hotel does not have."""
+        listed: list[Fact] = []
+        lacking: list[Fact] = []
+        alone = {**span, "guests": None}
+        for kind, count in Counter(stay.wanted).items():
+            free = self._reader.free_rooms(span["arrival"], span["departure"], type=kind)
+            if not self._reader.rooms(kind):
+                what = {"hotel": self._branch.id, "type": kind}
+                lacking.append(make_fact(turn, "none_free", status="no_such_type", **what))
+            elif len(free) < count:
+                few: dict[str, Any] = {"type": kind, "values": {"count": count}, **alone}
+                lacking.append(make_fact(turn, "none_free", status="too_few", hotel=self._branch.id, **few))
+            else:
+                shown = _shortlist(free, kind)
+                chosen = shown if len(shown) >= count else free[:count]
+                listed += [self._free(turn, room, alone, stay.period) for room in chosen]
+        return lacking or listed
 
     def _fits_by_rate(self, turn: int, stay: Stay) -> list[Fact]:
         impossible = self._impossible(turn, stay)

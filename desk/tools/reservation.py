@@ -1,26 +1,27 @@
 """The reservation agent's tools. The only ones that write, and each checks its own right to when it runs.
 
-An offer is made only for the thread's own pick; a booking only for the offer that stands and that the guest
-confirmed. Both rest on state fields that code set from the guest's words or buttons, not on the model.
+An offer is made only for the thread's own pick or its verified guest's own booking; it is carried out only
+when the guest has confirmed exactly the offer that stands. Both rest on state fields that code set from the
+guest's words or buttons, not on the model.
 """
 
 from __future__ import annotations
 
-import datetime as dt
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from langchain_core.tools import BaseTool, tool
 
 from desk.errors import BookingError
-from desk.records import Booking, Fact, Guest, Offer, Stay, make_fact
-from desk.stores.hotel_schema import stay_total
+from desk.records import Booking, Fact, Guest, Offer, Stay
 from desk.stores.hotels import Hotels
+from desk.tools.offers import Maker, offer_fact
 from desk.tools.results import RunOf, answer, refuse
 
 GRANTS: Mapping[str, tuple[str, ...]] = {
     "offer": ("make_offer",),
+    "change": ("offer_change",),
+    "cancel": ("offer_cancellation",),
     "book": ("book_offer",),
     "decline": ("decline_offer",),
     "own_stay": ("show_booking",),
@@ -35,28 +36,57 @@ def granted(state: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def reservation_tools(hotels: Hotels, currency: str) -> list[BaseTool]:
-    """make_offer, book_offer, decline_offer and show_booking."""
+    """Offers for a pick, a change or a cancellation; carrying one out; taking one back; showing a booking."""
+
+    def maker(runtime: RunOf) -> Maker:
+        now = runtime.context.parts.clock.now()
+        return Maker(hotels, currency, runtime.context.thread, runtime.context.turn, now)
+
+    return [*_offering(hotels, maker), *_settling(hotels, maker)]
+
+
+def _offering(hotels: Hotels, maker: Callable[[RunOf], Maker]) -> list[BaseTool]:
+    """The tools that put something before the guest. They write nothing."""
 
     @tool
     def make_offer(runtime: RunOf) -> str:
-        """Put the room that the guest picked before them as an offer. Writes nothing."""
-        if "make_offer" not in granted(runtime.state) or not runtime.state.get("pick"):
+        """Put what the guest picked before them as an offer. Writes nothing."""
+        picks = [Fact.model_validate(pick) for pick in runtime.state.get("picks") or ()]
+        if "make_offer" not in granted(runtime.state) or not picks:
             return refuse(NOT_GRANTED)
-        pick = Fact.model_validate(runtime.state["pick"])
-        stay = Stay.model_validate(runtime.state["stay"])
-        return offer_for(pick, stay, hotels, currency, runtime.context.thread, runtime.context.turn)
+        return maker(runtime).offer(picks, Stay.model_validate(runtime.state["stay"]))
+
+    @tool
+    def offer_change(runtime: RunOf) -> str:
+        """Put the change that the verified guest asked for before them, with what it costs. Writes nothing."""
+        booking = _own(runtime, "offer_change", hotels)
+        if booking is None:
+            return refuse(NOT_GRANTED)
+        return maker(runtime).change(booking, runtime.state["ask"].get("change") or {})
+
+    @tool
+    def offer_cancellation(runtime: RunOf) -> str:
+        """Put the cancellation of the verified guest's booking before them, with what it costs."""
+        booking = _own(runtime, "offer_cancellation", hotels)
+        return refuse(NOT_GRANTED) if booking is None else maker(runtime).cancellation(booking)
+
+    return [make_offer, offer_change, offer_cancellation]
+
+
+def _settling(hotels: Hotels, maker: Callable[[RunOf], Maker]) -> list[BaseTool]:
+    """The tools that carry out or take back what stands, and the one that shows what is stored."""
 
     @tool
     def book_offer(runtime: RunOf) -> str:
-        """Write the booking for the offer that the guest has confirmed."""
+        """Carry out the offer that the guest has confirmed: book, change or cancel."""
         offer = runtime.state.get("offer")
         confirmed = runtime.state.get("confirmed")
         if "book_offer" not in granted(runtime.state) or not offer or confirmed != offer["id"]:
             return refuse(NOT_GRANTED)
-        if not runtime.state.get("name"):
+        name = runtime.state.get("name") or ""
+        if offer.get("action", "book") == "book" and not name:
             return refuse("the guest's name is not known yet: ask under which name to book")
-        today = runtime.context.parts.clock.today()
-        return book(Offer.model_validate(offer), runtime.state["name"], hotels, runtime.context.turn, today)
+        return carry_out(Offer.model_validate(offer), name, hotels, maker(runtime))
 
     @tool
     def decline_offer(runtime: RunOf) -> str:
@@ -68,71 +98,37 @@ def reservation_tools(hotels: Hotels, currency: str) -> list[BaseTool]:
     @tool
     def show_booking(runtime: RunOf) -> str:
         """The verified guest's own booking."""
-        if "show_booking" not in granted(runtime.state) or not runtime.state.get("guest"):
+        booking = _own(runtime, "show_booking", hotels)
+        if booking is None:
             return refuse(NOT_GRANTED)
-        guest = Guest.model_validate(runtime.state["guest"])
-        return answer([stay_fact(guest, hotels, runtime.context.turn)])
+        if booking.status == "cancelled":
+            return answer([offer_fact(runtime.context.turn, "booking", booking)])
+        return answer([offer_fact(runtime.context.turn, "stay", booking)])
 
-    return [make_offer, book_offer, decline_offer, show_booking]
+    return [book_offer, decline_offer, show_booking]
 
 
-def offer_for(pick: Fact, stay: Stay, hotels: Hotels, currency: str, thread: str, turn: int) -> str:
-    """An offer for the pick if the room is still free at this moment; else the honest reason.
+def _own(runtime: RunOf, name: str, hotels: Hotels) -> Booking | None:
+    """The verified guest's booking, when this tool is granted; None otherwise."""
+    if name not in granted(runtime.state) or not runtime.state.get("guest"):
+        return None
+    return hotels.find_booking(Guest.model_validate(runtime.state["guest"]).reference)
 
-    The offer's id follows from thread, turn, room and dates, so that a turn that runs again after a crash
-    makes the same offer.
+
+def carry_out(offer: Offer, name: str, hotels: Hotels, maker: Maker) -> str:
+    """Write what was confirmed; the reference comes from the stored row, never from anywhere else.
+
+    An offer that cannot be had any more is said so with its reason, and with what is free instead.
     """
-    arrival, departure = pick.arrival or stay.arrival, pick.departure or stay.departure
-    if arrival and not departure:
-        departure = arrival + dt.timedelta(days=1)
-    if not (pick.hotel and pick.room and arrival and departure) or (pick.total is None and stay.period):
-        return refuse("exact dates are missing: ask the guest for arrival and departure")
-    span = {"arrival": arrival, "departure": departure}
-    free = hotels.reader(pick.hotel).free_rooms(arrival, departure, room=pick.room, guests=stay.guests)
-    if not free:
-        lost = make_fact(
-            turn, "booking_failed", status="taken", hotel=pick.hotel, room=pick.room, type=pick.type, **span
-        )
-        return answer([lost], offer=None)
-    room = free[0]
-    nights = (departure - arrival).days
-    key = f"{thread}|{turn}|{pick.hotel}|{room.room}|{arrival}|{departure}|{room.rate}"
-    offer = Offer(
-        id="o-" + hashlib.sha256(key.encode()).hexdigest()[:16],
-        hotel=pick.hotel,
-        room=room.room,
-        type=room.type,
-        nights=nights,
-        guests=stay.guests or room.sleeps,
-        rate=room.rate,
-        total=stay_total(room.rate, nights),
-        currency=currency,
-        arrival=arrival,
-        departure=departure,
-    )
-    return answer([_fact(turn, "offer", offer)], offer=offer.model_dump(mode="json"))
-
-
-def book(offer: Offer, name: str, hotels: Hotels, turn: int, today: dt.date) -> str:
-    """Write the booking; the reference comes from the stored row, never from anywhere else."""
-    surname = name.rsplit(maxsplit=1)[-1]
+    writer = hotels.writer(offer.hotel)
+    acts: Mapping[str, Callable[[], Booking]] = {
+        "book": lambda: writer.book(offer, name, name.rsplit(maxsplit=1)[-1], today=maker.now.date()),
+        "change": lambda: writer.change(offer, now=maker.now),
+        "cancel": lambda: writer.cancel(offer, now=maker.now),
+    }
     try:
-        booking = hotels.writer(offer.hotel).book(offer, name, surname, today=today)
+        booking = acts[offer.action]()
     except BookingError as error:
-        fields = offer.model_dump(exclude={"id", "status"})
-        return answer([make_fact(turn, "booking_failed", **{**fields, "status": error.reason})], offer=None)
-    return answer([_fact(turn, "booking", booking)], offer=None, booking=booking.model_dump(mode="json"))
-
-
-def stay_fact(guest: Guest, hotels: Hotels, turn: int) -> Fact:
-    """The verified guest's own stay as a fact, from the stored booking."""
-    booking = hotels.find_booking(guest.reference)
-    if booking is not None:
-        return _fact(turn, "stay", booking)
-    nights = (guest.departure - guest.arrival).days
-    span = {"arrival": guest.arrival, "departure": guest.departure, "nights": nights}
-    return make_fact(turn, "stay", hotel=guest.hotel, reference=guest.reference, **span)
-
-
-def _fact(turn: int, kind: Any, record: Offer | Booking) -> Fact:
-    return make_fact(turn, kind, **record.model_dump(exclude={"id"}))
+        return answer(maker.failure(offer, error.reason), offer=None)
+    fact = offer_fact(maker.turn, "booking", booking)
+    return answer([fact], offer=None, booking=booking.model_dump(mode="json"))

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import requests
 from langchain_core.tools import BaseTool, tool
+from pydantic import BaseModel, Field, ValidationError
 from tavily import TavilyClient
 from tavily.errors import (
     BadRequestError,
@@ -107,20 +108,40 @@ class TavilySearch:
             UsageLimitExceededError,
             TavilyTimeout,
             requests.RequestException,
+            AttributeError,  # the client trips over an answer that is JSON and no object
         ) as error:
             log.warning("the web search failed: %s", type(error).__name__)
             raise SearchError("could not search") from error
-        return [_quoted(turn, row) for row in found.get("results", [])[:RESULTS]]
+        return [_quoted(turn, page) for page in _pages(found.get("results") or [])[:RESULTS]]
 
 
-def _quoted(turn: int, row: dict[str, Any]) -> Fact:
-    text = re.sub(r"<[^>]*>|!?\[([^\]]*)\]\([^)]*\)", r"\1", str(row.get("content", "")))
+class _Page(BaseModel):
+    """One result of a search. Only a web address is a source: the page makes a link of it."""
+
+    url: str = Field(pattern=r"^https?://\S+$")
+    title: str = ""
+    content: str = ""
+
+
+def _pages(rows: Any) -> list[_Page]:
+    """The results that can be used. Raises SearchError when there are some and none can."""
+    pages = []
+    for row in rows if isinstance(rows, list) else [rows]:
+        try:
+            pages.append(_Page.model_validate(row))
+        except ValidationError:
+            log.warning("a result of the web search is not of the form agreed")
+    if rows and not pages:
+        raise SearchError("the search's answer cannot be read")
+    return pages
+
+
+def _quoted(turn: int, page: _Page) -> Fact:
+    text = re.sub(r"<[^>]*>|!?\[([^\]]*)\]\([^)]*\)", r"\1", page.content)
     text = re.sub(r"\s+", " ", text).strip()
     quote = text if len(text) <= QUOTE_LIMIT else text[:QUOTE_LIMIT].rsplit(" ", 1)[0] + " …"
-    title = re.sub(r"\s+", " ", str(row.get("title", ""))).strip()
-    return make_fact(
-        turn, "web_result", values={"title": title, "url": str(row.get("url", "")), "quote": quote}
-    )
+    title = re.sub(r"\s+", " ", page.title).strip()
+    return make_fact(turn, "web_result", values={"title": title, "url": page.url, "quote": quote})
 
 
 def _without_hotels(query: str, pack: Pack) -> str:

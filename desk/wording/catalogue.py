@@ -15,7 +15,7 @@ from desk.languages import Language
 from desk.pack_files import GuideEntry, read_guide
 from desk.records import Fact, FactKind
 from desk.wording.fields import distances, fact_fields, guide_fields
-from desk.wording.formats import Span
+from desk.wording.formats import Money, Span
 from desk.wording.patterns import Block, choose, fill
 from desk.wording.tables import Wording, read_wording
 
@@ -132,11 +132,22 @@ class Catalogue:
             worded["request"] = wording.requests.get(kind) or wording.requests.get("other")
         if fact.kind == "place" and (ways := distances(fact, self._pack)):
             worded["distances"] = wording.formats.listed(self._distance(wording, *way) for way in ways)
+        if "rooms" in fields:
+            rooms = (self._room(wording, room, fact.currency) for room in fact.values["rooms"])
+            worded["rooms"] = wording.formats.listed(rooms)
         if "readings" in fields:
             worded["readings"] = wording.formats.listed(
                 (self._write(wording, day, None) for day in fields["readings"]), either=True
             )
         return {key: value for key, value in worded.items() if value}
+
+    def _room(self, wording: Wording, room: Mapping[str, Any], currency: str | None) -> str:
+        """One room of several, with its rate."""
+        rate = Money(room["rate"], currency or self._pack.currency)
+        values = {"type": room["type"], "room": room["room"], "rate": rate}
+        return fill(
+            wording.lines["room"], lambda name, form: self._write_field(wording, name, values[name], form)
+        )
 
     def _distance(self, wording: Wording, way: str, minutes: int, hotel: str) -> str:
         values = {"minutes": minutes, "hotel": hotel}

@@ -24,14 +24,17 @@ EXTRA: Mapping[str, AbstractSet[str]] = {
     "place": {"name", "category", "area", "address", "distances"},
     "web_result": {"title", "url", "quote"},
     "date_problem": {"text", "readings", "until"},
-    "booking": {"name"},
+    "none_free": {"count"},
+    "offer": {"fee", "rooms"},
+    "booking": {"name", "fee", "rooms"},
+    "stay": {"rooms"},
     "staff_request": {"request", "phone", "phones", "staff_from"},
     "said": {"text", "question"},
     "no_guide": {"query"},
     "not_searched": {"query"},
 }
 # What a block may decide by without naming it.
-FLAGS = frozenset({"status", "position", "named", "recalled", "period"})
+FLAGS = frozenset({"status", "position", "named", "recalled", "period", "free"})
 
 TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -60,6 +63,8 @@ def fact_fields(fact: Fact, pack: Pack, money: AbstractSet[str]) -> dict[str, An
         fields["period"] = fact.kind == "room_free" and fact.total is None
     if fact.kind == "staff_request":
         fields |= _contacts(fact, pack)
+    if "fee" in fact.values:
+        fields["free"] = not fact.values["fee"]
     if fact.kind == "said":
         fields["question"] = str(fact.values.get("text", "")).rstrip().endswith("?")
     return {**{key: value for key, value in fields.items() if value not in (None, "")}, "type": fact.type}

@@ -20,7 +20,7 @@ from desk.wording.formats import Formats
 from desk.wording.patterns import OTHER, PLACEHOLDER, Block, read_blocks
 
 NO_TYPE, UNKNOWN_TYPE = "default", "other"
-LINES = frozenset({"recalled", "walk", "transit"})
+LINES = frozenset({"recalled", "walk", "transit", "room"})
 SPAN_WIDTHS = frozenset({"same_month", "same_year", OTHER})
 GUIDE_TABLES = frozenset({"titles", "units", "words", "money", "fields"})
 GUIDE_FIELDS = frozenset({"hotel"})

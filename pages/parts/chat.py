@@ -29,7 +29,7 @@ def draw_exchange(exchange: Exchange, texts: PageTexts, busy: bool) -> None:
             return
         draw_text(exchange.reply, exchange.language)
         if exchange.booking:
-            _draw_card(exchange.booking, texts("booking.label"), f"booking_card_{exchange.number}")
+            _draw_card(exchange.booking, f"booking_card_{exchange.number}")
         if exchange.offer:
             _draw_offer(exchange.offer, exchange.number, texts, busy)
         draw_small(exchange.trust)
@@ -120,31 +120,28 @@ def _card_html(card: Card, label: str) -> str:
     )
 
 
-def _draw_card(card: Card, label: str, key: str) -> None:
+def _draw_card(card: Card, key: str) -> None:
     with st.container(border=True, key=key):
-        st.html(_card_html(card, label))
+        st.html(_card_html(card, card.words["label"]))
 
 
 def _draw_offer(card: Card, number: int, texts: PageTexts, busy: bool) -> None:
     """The offer that stands: one primary button, one way to change, one quiet way out."""
     with st.container(border=True, key=f"offer_card_{card.id}"):
-        st.html(_card_html(card, texts("offer.label")))
+        words = card.words
+        st.html(_card_html(card, words["label"]))
         with st.container(horizontal=True, vertical_alignment="center"):
-            say, refuse, change = (
-                texts("offer.say_confirm"),
-                texts("offer.say_decline"),
-                texts("offer.say_change"),
-            )
             st.button(
-                texts("offer.confirm"), type="primary", key=f"confirm_{card.id}", disabled=busy,
-                on_click=actions.answer_offer, args=("confirm", card.id, number, say),
+                words["confirm"], type="primary", key=f"confirm_{card.id}", disabled=busy,
+                on_click=actions.answer_offer, args=("confirm", card.id, number, words["say_confirm"]),
             )  # fmt: skip
+            if "change" in words:
+                st.button(
+                    words["change"], key=f"change_{card.id}", disabled=busy,
+                    on_click=actions.begin, args=(words["say_change"],),
+                )  # fmt: skip
             st.button(
-                texts("offer.change"), key=f"change_{card.id}", disabled=busy,
-                on_click=actions.begin, args=(change,),
+                words["decline"], type="tertiary", key=f"decline_{card.id}", disabled=busy,
+                on_click=actions.answer_offer, args=("decline", card.id, number, words["say_decline"]),
             )  # fmt: skip
-            st.button(
-                texts("offer.decline"), type="tertiary", key=f"decline_{card.id}", disabled=busy,
-                on_click=actions.answer_offer, args=("decline", card.id, number, refuse),
-            )  # fmt: skip
-        draw_small(texts("offer.note"))
+        draw_small(words["note"])

@@ -19,9 +19,16 @@ Proposal = dict[str, Any]
 HOTEL_TASKS = {"availability": "free rooms", "price": "rates", "rooms": "rates"}
 RESERVATION = frozenset({"book", "confirm", "refuse", "change_booking", "cancel_booking", "lookup_booking"})
 OWN_STAY = frozenset({"change_booking", "cancel_booking", "lookup_booking"})
+OWN_STEPS = {
+    "lookup_booking": ("own_stay", "show the booking"),
+    "change_booking": ("change", "offer the change"),
+    "cancel_booking": ("cancel", "offer the cancellation"),
+}
 PEOPLE = frozenset({"staff", "complaint"})
 WEB = frozenset({"nearby", "web"})
-SETTLED_BY_PICK = frozenset({"availability", "price", "rooms", "book", "confirm", "acknowledge", "refuse"})
+SETTLED_BY_PICK = frozenset(
+    {"availability", "price", "rooms", "book", "confirm", "acknowledge", "refuse", "call_me"}
+)
 # Fields of the stay: a message that gives one of these asks for a room, however it is put.
 ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "rooms"})
 # A message that gives one of these looks for rooms anew, even if it says "book".
@@ -59,7 +66,7 @@ def _handoffs(subject: Subject, found: Mapping[str, str], tone: str) -> list[Pro
         acts = [Act("availability") if act.kind == "other_guest" else act for act in acts]
     booking = _booking_step(acts, thread, allowed)
     proposals = [booking] if booking else []
-    if booking and booking["action"] in ("offer", "book", "decline"):
+    if booking and booking["action"] != "own_stay":
         acts = [act for act in acts if act.kind not in SETTLED_BY_PICK]
     rest = [act for act in acts if act.kind not in OWN_STAY] if booking else acts
     proposals += _others(rest, thread, found)
@@ -108,6 +115,9 @@ def _context(thread: Mapping[str, Any]) -> Context:
         "guide": "guide",
         "places": "nearby",
         "look up": "web",
+        "show the booking": "lookup_booking",
+        "offer the change": "change_booking",
+        "offer the cancellation": "cancel_booking",
     }
     kind, topic = last[0] if last else ("", "")
     return Context(
@@ -127,7 +137,7 @@ def _booking_step(acts: Sequence[Act], thread: Mapping[str, Any], allowed: Seque
         return _reserve(
             "book", refs["confirmed"], "the guest confirmed the offer", "book the confirmed offer"
         )
-    if "offer" in refs and thread["answer"] == "no":
+    if "offer" in refs and (thread["answer"] == "no" or "refuse" in kinds):
         return _reserve("decline", refs["offer"], "the guest declines the offer", "take the offer back")
     renamed = thread["named"] and thread["asked"] == "name"
     if "pick" in refs and (thread["picked"] or renamed):
@@ -137,11 +147,12 @@ def _booking_step(acts: Sequence[Act], thread: Mapping[str, Any], allowed: Seque
     if thread["reference"] and not thread["verified"]:
         return _reserve("own_stay", None, "the guest gave a reference", "show the booking")
     own = next((act for act in acts if act.kind in OWN_STAY), None)
-    if own and (own.kind == "lookup_booking" or "guest" not in refs):
-        return _reserve(
-            "own_stay", refs.get("guest"), "the guest asks about their booking", "show the booking"
-        )
-    return None
+    if own is None and thread["asked"] == "change" and thread["change"]:
+        own = Act("change_booking")
+    if own is None:
+        return None
+    action, task = OWN_STEPS[own.kind]
+    return _reserve(action, refs.get("guest"), "the guest asks about their booking", task)
 
 
 def _reserve(action: str, ref: str | None, reason: str, task: str) -> Proposal:

@@ -28,5 +28,6 @@ def _opening(subject: Subject, action: str, facts: Sequence[dict[str, object]]) 
     if action == "decline":
         return subject.phrase("booking.declined")
     if "booking" in kinds:
-        return subject.phrase("booking.thanks")
+        booked = any(row["kind"] == "booking" and row.get("status") == "booked" for row in facts)
+        return subject.phrase("booking.thanks" if booked else "acknowledge")
     return subject.phrase("gladly") if "offer" in kinds else ""
