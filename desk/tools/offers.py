@@ -194,12 +194,8 @@ class Maker:
 
 def offer_fact(turn: int, kind: FactKind, record: Offer | Booking) -> Fact:
     """An offer or a booking as a fact. A booking's status says what was done; an offer's what it would do."""
-    fields = record.model_dump(exclude={"id", "action", "fee", "rooms"})
-    values: dict[str, Any] = {} if record.fee is None else {"fee": record.fee}
-    if record.rooms:
-        values["rooms"] = [room.model_dump(mode="json") for room in record.rooms]
-    status = record.status if kind != "offer" or record.action == "book" else record.action
-    return make_fact(turn, kind, **{**fields, "status": status, "values": values})
+    offered = {} if kind != "offer" or record.action == "book" else {"status": record.action}
+    return make_fact(turn, kind, **{**record.model_dump(exclude={"id"}), **offered})
 
 
 def date_problem(turn: int, stay: Stay) -> Fact:

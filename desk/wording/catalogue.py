@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from desk.errors import DataError
 from desk.languages import Language
 from desk.pack_files import GuideEntry, read_guide
-from desk.records import Fact, FactKind
+from desk.records import Fact, FactKind, RoomStay
 from desk.wording.fields import distances, fact_fields, guide_fields
 from desk.wording.formats import Money, Span
 from desk.wording.patterns import Block, choose, fill
@@ -133,7 +133,7 @@ class Catalogue:
         if fact.kind == "place" and (ways := distances(fact, self._pack)):
             worded["distances"] = wording.formats.listed(self._distance(wording, *way) for way in ways)
         if "rooms" in fields:
-            rooms = (self._room(wording, room, fact.currency) for room in fact.values["rooms"])
+            rooms = (self._room(wording, room, fact.currency) for room in fact.rooms)
             worded["rooms"] = wording.formats.listed(rooms)
         if "readings" in fields:
             worded["readings"] = wording.formats.listed(
@@ -141,10 +141,10 @@ class Catalogue:
             )
         return {key: value for key, value in worded.items() if value}
 
-    def _room(self, wording: Wording, room: Mapping[str, Any], currency: str | None) -> str:
+    def _room(self, wording: Wording, room: RoomStay, currency: str | None) -> str:
         """One room of several, with its rate."""
-        rate = Money(room["rate"], currency or self._pack.currency)
-        values = {"type": room["type"], "room": room["room"], "rate": rate}
+        rate = Money(room.rate, currency or self._pack.currency)
+        values = {"type": room.type, "room": room.room, "rate": rate}
         return fill(
             wording.lines["room"], lambda name, form: self._write_field(wording, name, values[name], form)
         )

@@ -19,15 +19,13 @@ if TYPE_CHECKING:
     from desk.pack import Pack
 
 PLAIN = ("room", "sleeps", "arrival", "departure", "nights", "guests", "reference", "status", "recalled")
-COMMON = frozenset({*PLAIN[:-2], "hotel", "type", "rate", "total", "stay"})
+COMMON = frozenset({*PLAIN[:-2], "hotel", "type", "rate", "total", "stay", "fee", "rooms"})
 EXTRA: Mapping[str, AbstractSet[str]] = {
     "place": {"name", "category", "area", "address", "distances"},
     "web_result": {"title", "url", "quote"},
     "date_problem": {"text", "readings", "until"},
     "none_free": {"count"},
-    "offer": {"fee", "rooms"},
-    "booking": {"name", "fee", "rooms"},
-    "stay": {"rooms"},
+    "booking": {"name"},
     "staff_request": {"request", "phone", "phones", "staff_from"},
     "said": {"text", "question"},
     "no_guide": {"query"},
@@ -63,8 +61,10 @@ def fact_fields(fact: Fact, pack: Pack, money: AbstractSet[str]) -> dict[str, An
         fields["period"] = fact.kind == "room_free" and fact.total is None
     if fact.kind == "staff_request":
         fields |= _contacts(fact, pack)
-    if "fee" in fact.values:
-        fields["free"] = not fact.values["fee"]
+    if fact.fee is not None:
+        fields |= {"fee": Money(fact.fee, currency), "free": not fact.fee}
+    if fact.rooms:
+        fields["rooms"] = fact.rooms
     if fact.kind == "said":
         fields["question"] = str(fact.values.get("text", "")).rstrip().endswith("?")
     return {**{key: value for key, value in fields.items() if value not in (None, "")}, "type": fact.type}
