@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,16 +30,23 @@ class Stage(Opened):
         return self.say(thread or self.thread(), text)
 
 
+@contextmanager
+def on_stage(home: Path, shared: Parts, *, scripted: bool = True, **settings: Any) -> Iterator[Stage]:
+    """Open such a desk in this folder, with these settings, and close it in the end."""
+    scripts: dict[str, Script] = {}
+    models: Any = ScriptedModels(scripts, shared.models.subject) if scripted else None  # type: ignore[attr-defined]
+    chosen = read_settings(**{"home": home, "today": TODAY, "model": "rehearsal", **settings})
+    parts = open_parts(chosen, Replacements(models=models, changed={"detector": shared.detector}))
+    desk = desk_over(parts)
+    yield Stage(desk, parts, chosen.home, scripts)
+    assert desk.close(30)
+
+
 @pytest.fixture(scope="session")
 def one_desk(tmp_path_factory: pytest.TempPathFactory, shared: Parts) -> Iterator[Stage]:
     """The desk that the tests share; nothing in it but its threads changes."""
-    scripts: dict[str, Script] = {}
-    models: Any = ScriptedModels(scripts, shared.models.subject)  # type: ignore[attr-defined]
-    settings = read_settings(home=tmp_path_factory.mktemp("stage"), today=TODAY, model="rehearsal")
-    parts = open_parts(settings, Replacements(models=models, changed={"detector": shared.detector}))
-    desk = desk_over(parts)
-    yield Stage(desk, parts, settings.home, scripts)
-    assert desk.close(30)
+    with on_stage(tmp_path_factory.mktemp("stage"), shared) as stage:
+        yield stage
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from desk.context import Parts
 from desk.errors import SettingsError
 from desk.models.live import PLACEHOLDER_KEY
 from desk.settings import read_settings
+from tests.flow.conftest import Stage, on_stage
 from tests.wire.http_stub import Reply, Stub, serving
 from tests.wire.openai_stub import completion, rehearsed
 
@@ -24,18 +25,40 @@ ASKS = [
 ]
 
 
-@pytest.fixture
-def server(shared: Parts) -> Iterator[Stub]:
-    """An OpenAI-compatible server that does the whole job."""
+@pytest.fixture(scope="module")
+def one_server(shared: Parts) -> Iterator[Stub]:
+    """An OpenAI-compatible server, the same for all tests here."""
     with serving(rehearsed(shared, shared.models.subject)) as stub:  # type: ignore[attr-defined]
         yield stub
 
 
+@pytest.fixture(scope="module")
+def one_live_desk(
+    tmp_path_factory: pytest.TempPathFactory, shared: Parts, one_server: Stub
+) -> Iterator[Stage]:
+    """A desk whose models are on that server."""
+    home = tmp_path_factory.mktemp("live")
+    where = {"openai_base_url": f"{one_server.url}/v1", "openai_api_key": KEY, "model": MODEL}
+    with on_stage(home, shared, scripted=False, **where) as stage:
+        yield stage
+
+
 @pytest.fixture
-def live(open_at: Callable[..., Any], server: Stub) -> Callable[..., Any]:
-    """Opens desks whose models are on that server."""
+def server(shared: Parts, one_server: Stub) -> Stub:
+    """The server, which does the whole job unless the test says otherwise."""
+    one_server.answer = rehearsed(shared, shared.models.subject)  # type: ignore[attr-defined]
+    one_server.asked.clear()
+    one_server.release.clear()
+    return one_server
+
+
+@pytest.fixture
+def live(open_at: Callable[..., Any], one_live_desk: Stage, server: Stub) -> Callable[..., Any]:
+    """The live desk; with other settings, one of the test's own."""
 
     def opener(**settings: Any) -> Any:
+        if not settings:
+            return one_live_desk
         return open_at(
             openai_base_url=f"{server.url}/v1", **{"model": MODEL, "openai_api_key": KEY, **settings}
         )
@@ -65,7 +88,7 @@ def test_a_whole_turn(live: Callable[..., Any], server: Stub, text: str, code: s
 
 def test_a_booking_over_the_wire(live: Callable[..., Any]) -> None:
     """Look, pick, confirm: the same conversation as with the rehearsal model."""
-    opened = live()
+    opened = live(budget_calls=20)  # a desk of its own: the room is gone afterwards
     thread = opened.thread()
     texts = (ASKS[0][0], "The first one please, my name is Anna Kowalska.", "Yes, please book it.")
     turns = [opened.say(thread, text) for text in texts]
@@ -87,7 +110,7 @@ def test_a_model_for_one_role(
 ) -> None:
     """DESK_MODEL_<ROLE> names the model of one role; the others keep DESK_MODEL."""
     monkeypatch.setenv("DESK_MODEL_COORDINATOR", "small-one")
-    live().ask("Hello there!")
+    live(budget_calls=20).ask("Hello there!")
     assert {asked.body["model"] for asked in server.asked} == {"small-one", MODEL}
 
 
@@ -157,8 +180,11 @@ def test_a_server_that_hangs(live: Callable[..., Any], server: Stub, text: str, 
     """The wait is bounded by the turn's seconds, not by the client's patience."""
     server.answer = server.hang
     opened = live(budget_seconds=1.0)
-    turn = opened.ask(text)
-    assert not server.release.is_set()
+    try:
+        turn = opened.ask(text)
+        assert not server.release.is_set()
+    finally:
+        server.release.set()
     honest = {opened.parts.catalogue.frame(key, code) for key in ("model_gone", "budget")}
     assert turn.reply in honest
     assert turn.problem
