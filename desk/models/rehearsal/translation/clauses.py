@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from desk.models.rehearsal.translation.lexicon import Lexicon
 from desk.models.rehearsal.translation.predicate import HELPERS, finite, nonfinite
+from desk.models.rehearsal.translation.prepositions import before_noun, kind_at, ordinal, settle_preposition
 from desk.models.rehearsal.translation.spans import subject_length
-from desk.models.rehearsal.translation.tokens import SENTENCE_END, Token
+from desk.models.rehearsal.translation.tokens import Token
 
 INSIDE = frozenset({"-", "–", "/", "'", '"', "„", "“", "”", "&", "+", "%", "€", "*", "#", "(", ")"})
+ACTING = frozenset({"pron", "object", "verb"}) | HELPERS
 AFTER_ARTICLE = frozenset({"noun", "adj", "num", "keep", "unknown", "name", "date"})
 
 
@@ -19,12 +21,12 @@ def settle(tokens: list[Token], lexicon: Lexicon) -> None:
         if token.kind == "det":
             _settle_article(tokens, at, lexicon)
         elif token.kind in ("prep", "prepdet"):
-            _settle_preposition(tokens, at, lexicon)
+            settle_preposition(tokens, at, lexicon)
         elif token.kind == "noun":
             _settle_number(tokens, at)
         elif token.kind == "num" and at and tokens[at - 1].kind in ("be", "pron"):
             token.english = token.english.removeprefix("for ")  # "we are (for) four people"
-        elif token.kind == "adj" and _kind_at(tokens, at + 1) == "adj":
+        elif token.kind == "adj" and kind_at(tokens, at + 1) == "adj":
             token.english = lexicon.adverbial.get(lexicon.fold(token.source), token.english)
         else:
             _settle_meaning(tokens, at)
@@ -41,35 +43,8 @@ def _settle_article(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> None:
         token.english, token.kind = token.extra.removeprefix("after_no="), "adv"
     elif token.lemma in lexicon.alone and not _opens_phrase(tokens, at):
         token.english, token.kind = lexicon.alone[token.lemma], "pron"
-    elif token.extra == "object" and _kind_at(tokens, at + 1) == "keep":
+    elif token.extra == "object" and kind_at(tokens, at + 1) == "keep":
         token.english = token.english.removesuffix("the")  # "auf den 7. Mai"
-
-
-def _settle_preposition(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> None:
-    token, after = tokens[at], _kind_at(tokens, at + 1)
-    if token.extra == "purpose" and after in ("num", "keep", "date"):
-        token.extra = ""  # "um sechs Uhr"
-    if token.extra.startswith("range=") and _in_range(tokens, at):
-        token.english = token.extra.removeprefix("range=")
-    if token.extra.startswith("compared=") and any(
-        _comparative(word) for word in tokens[max(at - 3, 0) : at]
-    ):
-        token.english = token.extra.removeprefix("compared=")
-    if token.extra.startswith("doing=") and after == "noun" and tokens[at + 1].extra == "doing":
-        token.english = token.extra.removeprefix("doing=")  # "zum Reparieren"
-    if after in ("keep", "date", "name") or (after == "num" and _names_day(tokens, at + 1)):
-        dated = token.extra.removeprefix("date=")
-        token.english = dated if dated != token.extra else token.english.removesuffix(" the")
-    elif after == "adj" and tokens[at + 1].extra == "superlative" and _kind_at(tokens, at + 2) != "noun":
-        token.english = ""  # "am schnellsten": fastest
-    elif token.lemma in lexicon.alone and after == "stop":
-        token.english, token.kind = lexicon.alone[token.lemma], "adj"
-    elif token.extra == "to" and after in ("adj", "adv") and not _before_noun(tokens, at + 1):
-        token.english, token.kind, token.extra = "too", "adv", "degree"
-
-
-def _comparative(word: Token) -> bool:
-    return word.extra == "comparative" or (word.kind == "adj" and word.english.endswith("er"))
 
 
 def _settle_number(tokens: Sequence[Token], at: int) -> None:
@@ -78,7 +53,7 @@ def _settle_number(tokens: Sequence[Token], at: int) -> None:
         token.number = "pl" if _with_s(tokens, at) else _number(tokens, at)
     elif token.number == "pl" and at and tokens[at - 1].english in ("a", "one"):
         token.number = "sg"  # "mit einem Menschen": the form is that of the plural
-    elif token.number == "sg" and at and tokens[at - 1].kind == "num" and not _ordinal(tokens[at - 1]):
+    elif token.number == "sg" and at and tokens[at - 1].kind == "num" and not ordinal(tokens[at - 1]):
         token.number = "sg" if tokens[at - 1].number == "sg" else "pl"  # "zwei Erwachsene"
 
 
@@ -89,19 +64,12 @@ def _with_s(tokens: Sequence[Token], at: int) -> bool:
     return token.source.casefold() == token.lemma.casefold() + "s" and not genitive
 
 
-def _names_day(tokens: Sequence[Token], at: int) -> bool:
-    """ "am ersten Februar" and "im Zimmer zwei", but not "im dritten Stock"."""
-    return not _ordinal(tokens[at]) or _kind_at(tokens, at + 1) == "date"
-
-
-def _ordinal(token: Token) -> bool:
-    return token.english.endswith(("first", "second", "third", "th"))
-
-
 def _settle_meaning(tokens: Sequence[Token], at: int) -> None:
     token = tokens[at]
     if token.extra == "lead" and at and tokens[at - 1].kind not in ("stop", "conj", "interj"):
         token.kind = "drop"  # "das ist ja schön"
+    elif token.extra == "particle" and kind_at(tokens, at - 1) in ACTING and at:
+        token.kind = "drop"  # "da bin ich aber enttäuscht"
     elif token.extra.startswith("lead=") and not _leads(tokens, at):
         token.english, token.kind = token.extra.removeprefix("lead="), "adv"
     elif token.extra.startswith("like=") and _compares(tokens, at):
@@ -133,13 +101,9 @@ def _in_clause_with_verb(tokens: Sequence[Token], at: int) -> bool:
 def _compares(tokens: Sequence[Token], at: int) -> bool:
     """ "dünn wie Papier", "riecht wie im Keller": no question word but a comparison."""
     before = tokens[at - 1] if at else None
-    after = _kind_at(tokens, at + 1)
+    after = kind_at(tokens, at + 1)
     likens = before is not None and (before.kind == "adj" or before.extra == "copular" or not before.english)
     return likens and after in ("det", "noun", "prepdet", "prep", "object", "date")
-
-
-def _kind_at(tokens: Sequence[Token], at: int) -> str:
-    return tokens[at].kind if at < len(tokens) else "stop"
 
 
 def _is_genitive(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
@@ -160,26 +124,7 @@ def _opens_phrase(tokens: Sequence[Token], at: int) -> bool:
         after += 1
     if after >= len(tokens) or tokens[after].kind not in AFTER_ARTICLE:
         return False
-    return after == at + 1 or (tokens[after].kind == "adj" and _before_noun(tokens, after))
-
-
-def _before_noun(tokens: Sequence[Token], at: int) -> bool:
-    return at + 1 < len(tokens) and tokens[at + 1].kind in ("noun", "adj", "unknown")
-
-
-def _in_range(tokens: Sequence[Token], at: int) -> bool:
-    """Whether this preposition ends a span of days or numbers that began with "from" or a number."""
-    ahead = at + 2 if _kind_at(tokens, at + 1) == "det" else at + 1
-    if _kind_at(tokens, ahead) not in ("keep", "num", "date"):
-        return False
-    if at and tokens[at - 1].kind in ("keep", "num"):
-        return True
-    for token in reversed(tokens[:at]):
-        if SENTENCE_END.match(token.source):
-            return False
-        if token.kind in ("prep", "prepdet") and token.english.startswith("from"):
-            return True
-    return False
+    return after == at + 1 or (tokens[after].kind == "adj" and before_noun(tokens, after))
 
 
 def _beside_singular(tokens: Sequence[Token], at: int) -> bool:
@@ -201,7 +146,7 @@ def _number(tokens: Sequence[Token], at: int) -> str:
         return "sg"
     back = at - 1
     while back >= 0 and (
-        tokens[back].kind == "adj" or (tokens[back].kind == "num" and _ordinal(tokens[back]))
+        tokens[back].kind == "adj" or (tokens[back].kind == "num" and ordinal(tokens[back]))
     ):
         back -= 1
     if back < 0:
@@ -292,7 +237,7 @@ def govern(clause: Sequence[Token], lexicon: Lexicon) -> None:
 def _dated(clause: Sequence[Token], preposition: Token) -> bool:
     """ "wird von 7 bis 10 Uhr serviert": no doer but a time."""
     at = next(index for index, word in enumerate(clause) if word is preposition)
-    return _kind_at(clause, at + 1) in ("keep", "num", "date")
+    return kind_at(clause, at + 1) in ("keep", "num", "date")
 
 
 def _mark_relative(
@@ -301,7 +246,7 @@ def _mark_relative(
     """ "…, das nicht sauber ist": an article that opens a clause whose verb comes last is "which"."""
     first = clause[0]
     if comma[0].source == "," and first.english.endswith(" the") and len(clause) > 2 and finite(clause[-1]):
-        if clause[1].kind in ("pron", "det"):  # "das Hotel, in dem ich war"
+        if clause[1].kind in ("pron", "det", "adv", "num", "drop"):  # "das Hotel, in dem ich war"
             first.english, first.kind, first.extra = first.english[:-3] + "which", "relative", "object"
         return
     if comma[0].source == "," and first.kind == "prep" and len(clause) > 2 and finite(clause[-1]):

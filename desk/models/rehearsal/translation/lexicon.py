@@ -224,6 +224,10 @@ def _add_verb(
         lexicon.add(form, Entry(value, "verb", frozenset({"zuinf"}), lemma=head, extra=extra))
         lexicon.combined[(lexicon.fold(base), lexicon.fold(particle))] = value
         lexicon.particles.add(lexicon.fold(particle))
+    if grammar.get("present"):  # "das passende Zimmer"
+        _add_participle(
+            lexicon, particle + base + str(grammar["present"]), english.verb(value, "ing"), grammar
+        )
     for ending in grammar.get("stem_endings", []):
         if base.endswith(ending):
             stem = lexicon.fold(particle + base.removesuffix(ending))

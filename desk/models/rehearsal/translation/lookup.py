@@ -41,6 +41,8 @@ class Lookup:
             elif tokens[at].kind == "unknown":
                 entries = self._entries(tokens[at + 1]) if at + 1 < len(tokens) else []
                 ahead = frozenset(entry.kind for entry in entries)
+                if not entries and not casual and at + 1 < len(tokens) and _unlisted_noun(tokens[at + 1]):
+                    ahead = frozenset({"noun"})
                 read.append(self._word(tokens[at], read, ahead, casual=casual))
             else:
                 read.append(tokens[at])
@@ -174,6 +176,11 @@ class Lookup:
                 token.kind = "name"
                 if before and before.kind == "unknown":
                     before.kind = "name"
+
+
+def _unlisted_noun(token: Token) -> bool:
+    """A capital that no glossary lists: a compound or a name, in any case a noun."""
+    return token.kind == "unknown" and token.capital
 
 
 def _filled(token: Token, entry: Entry) -> Token:

@@ -9,20 +9,19 @@ Which of these rules a language needs is said in its glossary (`[order]`):
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from desk.models.rehearsal.translation.lexicon import Lexicon
+from desk.models.rehearsal.translation.mainclause import Main, Order, aside, finite_at, taken_apart
 from desk.models.rehearsal.translation.persons import as_subject, experiences, owned
 from desk.models.rehearsal.translation.predicate import (
     HELPERS,
-    PRONOUN_BASE,
     combine,
     do_or_make,
     finite,
     nonfinite,
     predicate,
 )
-from desk.models.rehearsal.translation.spans import adverbial, indefinite, question_phrase, subject_length
+from desk.models.rehearsal.translation.spans import adverbial, indefinite, subject_length
 from desk.models.rehearsal.translation.tokens import Token
 
 LEADING = frozenset({"conj", "interj", "drop", "stop"})
@@ -31,32 +30,10 @@ ABLE = {"can": "be able to", "must": "have to", "may": "be allowed to", "will": 
 GOING = frozenset({"can", "may", "must", "could", "should"})
 
 
-@dataclass(frozen=True)
-class Order:
-    """The rules that are on for one language."""
-
-    verb_second: bool = False
-    verb_last: bool = False
-    nonfinite_last: bool = False
-
-
-@dataclass
-class Main:
-    """A main clause taken apart. `subject` is set only when it follows the verb."""
-
-    before: list[Token]
-    verb: Token
-    after: list[Token]
-    subject: list[Token]
-
-    @property
-    def asks(self) -> bool:
-        """Whether verb and subject are turned round as in a question."""
-        return bool(self.subject) and (not self.before or question_phrase(self.before))
-
-
-def arrange(clause: list[Token], lexicon: Lexicon, order: Order, *, question: bool) -> list[Token]:
-    """One clause in English order, its verbs in their English forms."""
+def arrange(
+    clause: list[Token], lexicon: Lexicon, order: Order, *, question: bool, follows: bool = False
+) -> list[Token]:
+    """One clause in English order, its verbs in their English forms. `follows`: it follows its subclause."""
     head, body = _leading(clause)
     if not body:
         return clause
@@ -65,15 +42,22 @@ def arrange(clause: list[Token], lexicon: Lexicon, order: Order, *, question: bo
         moved = _verb_last(body, lexicon)
         if moved:
             return head + moved
-    at = _finite_at(body)
+    at = finite_at(body)
     if at is None:
         return head + _bare(body, joined=_joined(head))
-    main = _taken_apart(body, at, order)
+    main = taken_apart(body, at, order)
     if not at and _joined(head) and not question and main.subject and main.subject[0].kind != "pron":
         main = Main([], main.verb, body[1:], [])  # "… und brauchen zwei Betten": the subject stands before
+    if follows and not at and not question and main.subject and not _told(main):
+        main = Main(main.subject, main.verb, main.after, [])  # "während wir aßen, hat jemand …"
     if _imperative(main, question=question):
         return head + main.before + _command(main, lexicon)
     return head + _statement_or_question(main, lexicon, order)
+
+
+def _told(main: Main) -> bool:
+    """ "wenn er kommt, rufen Sie mich an" tells somebody to do something."""
+    return main.verb.kind == "verb" and main.subject[0].english == "you"
 
 
 def _joined(head: Sequence[Token]) -> bool:
@@ -119,31 +103,6 @@ def _own_phrase(body: Sequence[Token], end: int) -> int:
     return front
 
 
-def _finite_at(body: Sequence[Token]) -> int | None:
-    for at, token in enumerate(body):
-        if finite(token) and "inf" not in token.forms:
-            helpers = [index for index in range(at) if body[index].kind in HELPERS and finite(body[index])]
-            return helpers[0] if helpers and "part" in token.forms else at  # "haben uns zu viel berechnet"
-    for at, token in enumerate(body):
-        if finite(token) and len(body) > 1 and (token.kind in HELPERS or _near_subject(body, at)):
-            return at
-    return None
-
-
-def _near_subject(body: Sequence[Token], at: int) -> bool:
-    """An infinitive look-alike is finite only beside a subject: a pronoun, or a plural noun."""
-    after = body[at + 1 :]
-    while after and after[0].kind in ("drop", "object"):
-        after = after[1:]  # "auf dem Flur schlagen sich zwei Männer"
-    if after and after[0].kind == "pron":
-        return True
-    if at == 0 or question_phrase(body) or adverbial(body[:at]):
-        return any(word.number in ("pl", "both") for word in after[: subject_length(after)])
-    if any(word.kind == "pron" for word in body[:at]):
-        return True
-    return body[at - 1].number in ("pl", "both") and at <= 4 and bool(after)
-
-
 def _bare(body: list[Token], *, joined: bool) -> list[Token]:
     """A clause without a finite verb: an infinitive at its end is a request ("Zimmer stornieren")."""
     for at, token in enumerate(body):
@@ -177,8 +136,16 @@ def _verb_last(body: list[Token], lexicon: Lexicon) -> list[Token] | None:
     while opening[0].kind == "wh" and opening[0].extra != "where" and middle and _belongs(middle[0]):
         opening.append(middle.pop(0))
     length = 0 if _is_subject_itself(opening[0], middle) else subject_length(middle)
-    subject, rest = middle[:length], middle[length:]
+    skip = aside(middle, phrases=False) if not length and _needs_subject(opening[0]) else 0
+    length = length or (subject_length(middle[skip:]) if skip else 0)
+    subject = middle[skip : skip + length]
+    rest = middle[:skip] + middle[skip + length :] if length else middle
     return opening + subject + predicate(verbs[-1], verbs[:-1], rest, subject, lexicon, ask=False)[1] + tail
+
+
+def _needs_subject(opener: Token) -> bool:
+    """ "dass hier ein Zimmer frei ist", "…, in dem auch Kinder schlafen"."""
+    return opener.kind == "sub" or (opener.kind == "relative" and opener.extra == "object")
 
 
 def _belongs(word: Token) -> bool:
@@ -189,43 +156,6 @@ def _belongs(word: Token) -> bool:
 def _is_subject_itself(opener: Token, rest: Sequence[Token]) -> bool:
     """ "…, der die Lampe repariert": the relative word is the subject unless its case or a pronoun says no."""
     return opener.kind == "relative" and opener.extra != "object" and bool(rest) and rest[0].kind != "pron"
-
-
-def _taken_apart(body: list[Token], at: int, order: Order) -> Main:
-    before, verb, after = body[:at], body[at], body[at + 1 :]
-    if not order.verb_second:
-        return Main(before, verb, after, [])
-    if after and after[0].kind == "pron" and _agrees(verb, after[0]) and not _object_it(before, after[0]):
-        return Main(before, verb, after[1:], after[:1])
-    if _empty_it(before, verb) and (length := subject_length(after)):
-        return Main(after[:length], verb, after[length:], [])  # "es krabbeln Ameisen durchs Zimmer"
-    turned = adverbial(before) or question_phrase(before) or experiences(before)
-    if not turned or not _agrees_with_noun(verb):
-        return Main(before, verb, after, [])
-    skip = 0
-    while skip < len(after) and after[skip].kind in ("drop", "adv", "object"):
-        skip += 1
-    end = skip + subject_length(after[skip:])
-    return Main(before, verb, after[:skip] + after[end:], after[skip:end])
-
-
-def _object_it(before: Sequence[Token], word: Token) -> bool:
-    """ "Sie haben es geschafft": the subject stands before the verb already."""
-    return word.english == "it" and len(before) == 1 and before[0].kind == "pron"
-
-
-def _empty_it(before: Sequence[Token], verb: Token) -> bool:
-    plural = bool(verb.forms) and not verb.forms & {"3s", "past", "imp"}
-    return len(before) == 1 and before[0].english == "it" and verb.kind == "verb" and plural
-
-
-def _agrees(verb: Token, pronoun: Token) -> bool:
-    """ "Vergiss alles": an imperative has no subject but "you"."""
-    return verb.kind != "verb" or pronoun.english in PRONOUN_BASE or bool(verb.forms & {"3s", "past"})
-
-
-def _agrees_with_noun(verb: Token) -> bool:
-    return verb.kind in HELPERS or bool(verb.forms & {"3s", "pl", "past"})
 
 
 def _imperative(main: Main, *, question: bool) -> bool:
@@ -265,6 +195,9 @@ def _statement_or_question(main: Main, lexicon: Lexicon, order: Order) -> list[T
             else:  # "uns wurde ein Zimmer versprochen": we were promised a room
                 as_subject(before)
                 after, subject = subject + after, []
+    if not subject and _nobody_named(before, verb, group):
+        verb, subject, after = _somebody(verb, group[0], after)
+        group = []
     lead, rest = predicate(verb, group, after, subject or before, lexicon, ask=main.asks)
     if main.asks:
         return before + lead + subject + rest
@@ -274,6 +207,22 @@ def _statement_or_question(main: Main, lexicon: Lexicon, order: Order) -> list[T
         first = [word for word in rest[1:2] if word.kind == "adj"]  # "there are 500 euros missing from …"
         return [Token("", "there", "helper"), rest[0], *subject, *first, *before, *rest[1 + len(first) :]]
     return before + subject + rest if adverbial(before) else subject + rest + before
+
+
+def _nobody_named(before: Sequence[Token], verb: Token, group: Sequence[Token]) -> bool:
+    """ "nebenan wurde gefeiert": a passive without a subject."""
+    passive = verb.kind == "shift" and len(group) == 1 and group[0].kind == "verb"
+    return passive and bool(before) and adverbial(before) and "part" in group[0].forms
+
+
+def _somebody(verb: Token, doing: Token, after: list[Token]) -> tuple[Token, list[Token], list[Token]]:
+    """ "next door somebody celebrated": (the verb, its subject, the rest)."""
+    denied = [word for word in after if word.kind == "neg"]
+    who = Token("", "nobody" if denied else "somebody", "pron")
+    time = "past" if "past" in verb.forms else "3s"
+    extra = "now" if time == "3s" and not denied else doing.extra
+    active = Token(doing.source, doing.english, "verb", frozenset({time}), lemma=doing.lemma, extra=extra)
+    return active, [who], [word for word in after if word.kind != "neg"]
 
 
 def _goes(after: Sequence[Token]) -> bool:

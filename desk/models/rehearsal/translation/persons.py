@@ -1,7 +1,7 @@
 """Who does, owns or feels something, where English says it another way.
 
 "Mir ist kalt" is "I am cold", "er hat sich den Arm gebrochen" is "he has broken his arm", "mir wurde die Tasche
-gestohlen" is "my bag was stolen", "man hat mir gesagt" is "somebody has told me".
+gestohlen" is "my bag was stolen", "man hat mir gesagt" is "they have told me".
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ def _owner(subject: Sequence[Token], lexicon: Lexicon) -> str:
     return "her" if any(word.rpartition(" ")[2] in lexicon.female for word in words) else "his"
 
 
-def somebody(subject: Sequence[Token]) -> None:
-    """ "man hat uns gesagt": what one has done, somebody did."""
+def they(subject: Sequence[Token]) -> None:
+    """ "man hat uns gesagt": what one has done, they have."""
     if len(subject) == 1 and subject[0].english == "one" and subject[0].kind == "pron":
-        subject[0].english = "somebody"
+        subject[0].english = "they"
 
 
 def without_loss(rest: Line) -> Line:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from desk.models.rehearsal.translation.lexicon import Lexicon
-from desk.models.rehearsal.translation.persons import own_objects, somebody, without_loss
+from desk.models.rehearsal.translation.persons import own_objects, they, without_loss
 from desk.models.rehearsal.translation.tokens import Token
 
 FINITE = frozenset({"1s", "2s", "3s", "pl", "past", "imp"})
@@ -38,7 +38,7 @@ def predicate(
         do_or_make(token, rest)
     rest = own_objects(rest, subject, lexicon)
     if verb.kind == "have" and group:
-        somebody(subject)
+        they(subject)
         rest = without_loss(rest)
     verb, group = _happening(verb, group, subject)
     rest = _as_be(verb, _there(verb, rest, subject, lexicon))
@@ -170,6 +170,8 @@ def _nonfinite_form(token: Token, group: Sequence[Token], verb: Token) -> str:
     """ "vergessen" may be either: after "have" and "be" a participle, after a modal an infinitive."""
     if "ing" in token.forms:
         return "ing"
+    if verb.kind == "modal" and verb.english.endswith(" be"):
+        return "part"  # "lässt sich nicht schließen": can not be closed
     if "part" not in token.forms:
         return "inf"
     passive = verb.kind == "shift" and "past" in verb.forms

@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from threading import Lock
 
 from desk.languages import Language
 from desk.models.rehearsal.translation.clauses import govern, settle, split_clauses
-from desk.models.rehearsal.translation.english import VOWELS, English
+from desk.models.rehearsal.translation.english import English
 from desk.models.rehearsal.translation.lexicon import Lexicon, build_lexicon
 from desk.models.rehearsal.translation.lookup import Lookup
-from desk.models.rehearsal.translation.order import Order, arrange
+from desk.models.rehearsal.translation.mainclause import Order
+from desk.models.rehearsal.translation.order import arrange
 from desk.models.rehearsal.translation.phrasebook import Phrasebook
 from desk.models.rehearsal.translation.tokens import SENTENCE_END, Token, prepare, tokenise
-
-OPENING = frozenset("([„“\"'-/–")
-SILENT_H = ("hour", "honest")
-LIKE_Y = ("uni", "use", "euro", "one")
+from desk.models.rehearsal.translation.writing import write
 
 
 @dataclass(frozen=True)
@@ -77,7 +74,7 @@ class Translation:
         coverage, unknown = _coverage(tokens)
         clauses = split_clauses(tokens, machine.lexicon)
         line = [word for part in self._arranged(clauses, machine) for word in part]
-        return Gloss(self._write(line), coverage, unknown)
+        return Gloss(write(line, self._english), coverage, unknown)
 
     def from_english(self, prose: str, code: str) -> str | None:
         """The desk's own English prose in language `code`; None when a sentence is not a known phrase."""
@@ -100,28 +97,9 @@ class Translation:
         arranged = []
         for at, clause in enumerate(clauses):
             govern(clause, machine.lexicon)
-            arranged.append(arrange(clause, machine.lexicon, machine.order, question=_asks(clauses, at)))
+            asks, follows = _asks(clauses, at), _follows(clauses, at)
+            arranged.append(arrange(clause, machine.lexicon, machine.order, question=asks, follows=follows))
         return arranged
-
-    def _write(self, tokens: Sequence[Token]) -> str:
-        words: list[Token] = []
-        for at, token in enumerate(tokens):
-            token.english = self._form(token)
-            if _left_over(token, tokens[at + 1 :]) or _before_purpose(token, tokens[at + 1 :]):
-                continue
-            if token.english:
-                words.append(token)
-        _agree(words)
-        return _joined([word for word in words if word.english])
-
-    def _form(self, token: Token) -> str:
-        if token.kind == "verb":
-            forms = token.forms
-            form = token.form or ("part" if "part" in forms else "3s" if "3s" in forms else "base")
-            return self._english.verb(token.english.rpartition("/")[2], form)
-        if token.kind == "noun" and token.number == "pl":
-            return self._english.plural(token.english)
-        return "" if token.kind == "drop" else token.english
 
 
 def _make(language: Language, english: English) -> _Machine:
@@ -153,60 +131,6 @@ def _asks(clauses: Sequence[list[Token]], at: int) -> bool:
     return False
 
 
-def _agree(words: Sequence[Token]) -> None:
-    """Small agreements that only show once all is in English: a/an, is/are after "there"."""
-    for before, word in pairwise(words):
-        if before.english in ("a", "an"):
-            before.english = "an" if _vowel(word.english) else "a"
-            if word.english == "other" and word.kind == "adj":
-                before.english, word.english = "another", ""
-        elif before.english.endswith("too much") and word.kind == "noun" and word.number == "pl":
-            before.english = before.english.removesuffix("much") + "many"
-        elif before.english == "very" and word.kind in ("stop", "noun", "object", "prep", "pron", "det"):
-            before.english = "very much"
-        elif before.english in ("many", "much") and before.kind == "wh" and word.kind == "noun":
-            before.english = "many" if word.number == "pl" else "much"
-    for at, word in enumerate(words):
-        if word.kind == "exist" and _plural_near(words, at):
-            word.english = word.english.replace("is", "are").replace("was", "were")
-
-
-def _left_over(token: Token, after: Sequence[Token]) -> bool:
-    """A preposition at the end of a clause: a verb's particle that found no verb to go with."""
-    return token.kind == "prep" and len(token.source) < 5 and (not after or after[0].kind == "stop")
-
-
-def _before_purpose(token: Token, after: Sequence[Token]) -> bool:
-    """The comma of "versucht, die Tür zu öffnen", which English does without."""
-    return token.source == "," and bool(after) and after[0].kind == "toverb"
-
-
-def _vowel(word: str) -> bool:
-    lower = word.casefold()
-    return lower.startswith(SILENT_H) or (lower[:1] in VOWELS and not lower.startswith(LIKE_Y))
-
-
-def _plural_near(words: Sequence[Token], at: int) -> bool:
-    for word in words[at + 1 :]:
-        if word.kind == "noun":
-            return word.number == "pl"
-        if word.kind not in ("det", "adj", "num", "adv", "keep", "drop"):
-            break
-    return any(word.kind == "noun" and word.number == "pl" for word in words[:at][-2:])
-
-
-def _joined(words: Sequence[Token]) -> str:
-    text = ""
-    start = True
-    for at, word in enumerate(words):
-        english = word.english
-        if start and word.kind != "stop" and english[:1].islower() and word.kind != "keep":
-            english = english[:1].upper() + english[1:]
-        opening = at > 0 and words[at - 1].kind == "stop" and words[at - 1].source[-1:] in OPENING
-        tight = word.glued and (word.kind == "stop" or opening)
-        text += english if tight or not text or text.endswith("\n") else f" {english}"
-        if word.kind == "stop":
-            start = bool(SENTENCE_END.match(word.source)) or (start and word.source in OPENING)
-        else:
-            start = False
-    return text.strip()
+def _follows(clauses: Sequence[list[Token]], at: int) -> bool:
+    """Whether a subordinate clause stands before this one, so that its verb comes first."""
+    return at > 1 and clauses[at - 1][0].source == "," and clauses[at - 2][0].kind == "sub"
