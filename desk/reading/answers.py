@@ -18,26 +18,33 @@ from desk.reading.text import Lexicon, phrase_lexicon, tokens
 Answer = Literal["yes", "no"]
 _QUESTION = re.compile("[?？؟;]\\s*$|[?？؟]")
 # In this order a phrase that is in two lists counts: "perfect" is an answer, beside one a filler.
+_CANCELS = ("cancelling", "keeping")
 _KINDS = ("spoils", "negates", "no", "yes", "taking", "filler")
 
 
 @remembered
-def _lexicon(language: Language) -> Lexicon:
+def _lexicon(language: Language, *kinds: str) -> Lexicon:
     words = language.table("answers").get("words", {})
-    return phrase_lexicon({kind: words.get(kind, []) for kind in _KINDS})
+    return phrase_lexicon({kind: words.get(kind, []) for kind in kinds})
 
 
 def read_answer(
-    text: str, language: Language, *, offered: Collection[str] = (), just_offered: bool = True
+    text: str,
+    language: Language,
+    *,
+    offered: Collection[str] = (),
+    just_offered: bool = True,
+    cancels: bool = False,
 ) -> Answer | None:
     """A clear confirmation or refusal of an offer, or None.
 
     `offered` are words of the offer itself that may be said along (hotel, type, room number). "OK" or
-    "perfect" alone is a yes only when the offer is the last thing that was said (`just_offered`).
+    "perfect" alone is a yes only when the offer is the last thing that was said (`just_offered`). When the
+    offer is to cancel a booking (`cancels`), "cancel it" is a yes and "keep it" a no.
     """
     if _QUESTION.search(text):
         return None
-    kinds = _said(text, language, offered)
+    kinds = _said(text, language, offered, cancels)
     if kinds is None or "spoils" in kinds:
         return None
     if "negates" in kinds:
@@ -49,7 +56,9 @@ def read_answer(
     return "yes" if "taking" in kinds and just_offered else None
 
 
-def _said(text: str, language: Language, offered: Collection[str]) -> list[str] | None:
+def _said(
+    text: str, language: Language, offered: Collection[str], cancels: bool
+) -> list[str] | None:
     """The kinds of the message's phrases in order, or None when one word of it is not known."""
     name = name_span(text, language)
     if name is not None:
@@ -57,9 +66,10 @@ def _said(text: str, language: Language, offered: Collection[str]) -> list[str] 
     known = {token.text for phrase in offered for token in tokens(phrase)}
     words = tokens(text)
     kinds: list[str] = []
-    for first, _, meaning in _lexicon(language).scan(words):
+    lexicon = _lexicon(language, *(_CANCELS if cancels else ()), *_KINDS)
+    for first, _, meaning in lexicon.scan(words):
         if meaning is not None:
-            kinds.append(meaning.kind)
+            kinds.append({"cancelling": "yes", "keeping": "no"}.get(meaning.kind, meaning.kind))
         elif words[first].text[0].isalnum() and words[first].text not in known:
             return None
     return kinds

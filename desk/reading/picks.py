@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from desk.languages import Language
 from desk.reading.numbers import CARDINAL, add_numbers
@@ -48,7 +49,6 @@ def _lexicon(*languages: Language) -> Lexicon:
         words = language.subject("vocabulary").get("pick", {})
         lexicon.add(words.get("both", ()), "both")
         lexicon.add(words.get("all", ()), "all")
-        lexicon.add(words.get("each", ()), "each")
     for language in languages:
         add_numbers(lexicon, language)
     return lexicon
@@ -59,6 +59,7 @@ def _joining(*languages: Language) -> Lexicon:
     lexicon = Lexicon()
     for language in languages:
         lexicon.add(language.table("dates").get("words", {}).get("and", ()), "and")
+        lexicon.add(language.table("people").get("words", {}).get("join", ()), "and")
     return lexicon
 
 
@@ -79,22 +80,43 @@ def _all_named(
     counts |= {number for number in digits if number <= len(options)}
     if len(left) < 2:
         return []
-    if kinds & {"all", "each"}:
+    if "all" in kinds:
         return left if not counts or counts == {len(left)} else []
     return left if counts == {len(left)} else []
 
 
 def _row_end(text: str, left: Sequence[Fact], languages: Sequence[Language]) -> list[Fact]:
-    """The first or the last few: "the first two", "die ersten beiden"."""
-    before = ""
-    for _, _, meaning in _counting(*languages).scan(tokens(text)):
-        kind = meaning.kind if meaning is not None else ""
-        if before in ("first", "last") and kind in (CARDINAL, "both"):
-            count = 2 if kind == "both" else int(meaning.value) if meaning is not None else 0
-            if 2 <= count <= len(left):
-                return list(left[:count] if before == "first" else left[-count:])
-        before = kind
+    """The first, last, cheapest or dearest few: "the first two", "die beiden günstigsten"."""
+    row = tokens(text)
+    scanned = [
+        (meaning.kind, meaning.value) if meaning is not None else ("", row[first].number)
+        for first, _, meaning in _counting(*languages).scan(row)
+    ]
+    for one, other in pairwise(scanned):
+        for (kind, _), (number, value) in ((one, other), (other, one)):
+            count = 2 if number == "both" else value
+            if kind in _ENDS and number in (CARDINAL, "both", "") and isinstance(count, int):
+                return _ENDS[kind](left, count) if 2 <= count <= len(left) else []
     return []
+
+
+def _by_rate(left: Sequence[Fact], count: int) -> list[Fact]:
+    """So many from the cheapest up (or, below nothing, from the dearest down), when the rates say which."""
+    ranked = sorted((option for option in left if option.rate is not None), key=lambda one: one.rate or 0)
+    if count < 0:
+        ranked.reverse()
+    size = abs(count)
+    if len(ranked) < size or (len(ranked) > size and ranked[size - 1].rate == ranked[size].rate):
+        return []
+    return ranked[:size]
+
+
+_ENDS: dict[str, Callable[[Sequence[Fact], int], list[Fact]]] = {
+    "first": lambda left, count: list(left[:count]),
+    "last": lambda left, count: list(left[-count:]),
+    "cheaper": _by_rate,
+    "dearer": lambda left, count: _by_rate(left, -count),
+}
 
 
 @remembered
@@ -102,7 +124,7 @@ def _counting(*languages: Language) -> Lexicon:
     lexicon = Lexicon()
     for language in languages:
         words = language.subject("vocabulary").get("pick", {})
-        for kind in ("first", "last", "both"):
+        for kind in (*_ENDS, "both"):
             lexicon.add(words.get(kind, ()), kind)
     for language in languages:
         add_numbers(lexicon, language)
@@ -119,6 +141,10 @@ def _each(
     """What the parts of a list pick, each one room: "the Deluxe at Garden Court and 101"."""
     chosen: list[Fact] = []
     for part in _parts(text, languages):
+        several = _all_named(part, options, pack, languages)
+        if several:
+            chosen += [option for option in several if option not in chosen]
+            continue
         option = choose(part, options, pack, previous, languages, strict=True)
         _, said = named(part, options, pack, languages)
         if option is None and said:

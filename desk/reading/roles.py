@@ -244,4 +244,9 @@ def _meant(row: str, place: int, value: Duration) -> bool:
     """Whether "a night" is a wish and not the unit of a price: beside a date, or after "for"."""
     near = row[max(0, place - 2) : place]
     beside = near[-1:] in ("F", "A", _TAKEN, "P", ",") or row[place + 1 : place + 2] in (_TAKEN, "f", "A")
-    return beside or near == "F_" or value.unit in ("weekend", "fortnight", "long_weekend") or row == "T"
+    return (
+        beside
+        or near == "F_"
+        or value.unit in ("weekend", "fortnight", "long_weekend")
+        or row.rstrip(".") in ("T", "T_")
+    )

@@ -24,7 +24,7 @@ End = Literal["arrival", "departure", "both"]
 _LETTERS = {
     CARDINAL: "n", ARTICLE: "1", "unit": "u", "more": "m", "extra": "x", "add": "M", "extend": "X",
     "less": "s", "shorten": "S", "earlier": "e", "later": "l", "forward": "E", "postpone": "P",
-    "following": "F", "definite": "D", "before": "<", "after": ">", "by": "b", "limit": "T",
+    "following": "F", "definite": "D", "next": "N", "too": "p", "before": "<", "after": ">", "by": "b", "limit": "T",
     "arrive": "A", "depart": "L", "arrive_after": "q", "depart_after": "Q", "and": "&", "told": "!",
 }  # fmt: skip
 # (days, months) of the units that a stay can be shifted by.
@@ -38,16 +38,16 @@ _RULES = tuple(
         (r"[n1M]D?ul", "later"),
         (r"e_?b[n1]u", "earlier"),
         (r"l_?b[n1]u", "later"),
-        (r"[n1D]u>D?(?=[.,&]|$)", "later"),
-        (r"Du<D?(?=[.,&]|$)|Due", "earlier"),
-        (r"D?Fu|Dul", "later"),
-        (r"E[_DAL]{0,4}b?[n1]u|(?<!T)[n1]u[_D]{0,2}E", "earlier"),
-        (r"P[_DAL]{0,4}b?[n1]u|(?<!T)[n1]u[_D]{0,2}P", "later"),
+        (r"[n1D]u>D?(?=[.,&p]|$)", "later"),
+        (r"Du<D?(?=[.,&p]|$)|Due", "earlier"),
+        (r"D?Fu|Dul|DNu", "later"),
+        (r"E[_DpAL]{0,4}b?[n1]u|(?<!T)[n1]u[_Dp]{0,2}E", "earlier"),
+        (r"P[_DpAL]{0,4}b?[n1]u|(?<!T)[n1]u[_Dp]{0,2}P", "later"),
         (r"M?[n1]?[mx]nu|M?[n1][mx]u|M[mx]u|M?xu", "longer"),
         (r"M[n1]?u|[n1]um|mb[n1]u", "longer"),
-        (r"X[_D]{0,5}b?[n1]u|(?<!T)[n1]u[_D]{0,3}X", "longer"),
+        (r"X[_Dp]{0,5}b?[n1]u|(?<!T)[n1]u[_Dp]{0,3}X", "longer"),
         (r"[n1]su|[n1]us|sb[n1]u", "shorter"),
-        (r"S[_D]{0,5}b?[n1]u|(?<!T)[n1]u[_D]{0,3}S", "shorter"),
+        (r"S[_Dp]{0,5}b?[n1]u|(?<!T)[n1]u[_Dp]{0,3}S", "shorter"),
     )
 )
 _CLAUSE = re.compile(r"[.,&]")
@@ -68,7 +68,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Shift:
-    """What a message moves, and where in the text it says so: (start, end) in characters."""
+    """What a message moves, and where in the text it says so, or tells of it: (start, end) in characters."""
 
     moves: tuple[Move, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
@@ -119,7 +119,7 @@ def _lexicon(language: Language) -> Lexicon:
             lexicon.add(phrases, "other")
     for kind, phrases in words.items():
         lexicon.add(phrases, kind)
-    for kind in ("arrive", "depart", "before", "after", "and"):
+    for kind in ("arrive", "depart", "before", "after", "and", "next"):
         lexicon.add(table.get("words", {}).get(kind, ()), kind)
     add_numbers(lexicon, language)
     lexicon.add_table(table.get("units", {}), "unit")
@@ -153,9 +153,11 @@ def read_shift(text: str, language: Language) -> Shift:
     found = sorted((match.start(), match.end(), kind) for match, kind in _matches(row))
     for start, end, kind in found:
         move = _move(units, row, start, end, kind)
-        if move is not None and not _told(row, start, end):
-            moves.append(move)
-            spans.append((units[start].start, units[end - 1].end))
+        if move is None:
+            continue
+        spans.append((units[start].start, units[end - 1].end))
+        if not _told(row, start, end) and move not in moves:
+            moves.append(move)  # said twice, it is still one wish
     return Shift(tuple(moves), tuple(spans))
 
 
@@ -184,6 +186,8 @@ def _move(units: Sequence[_Unit], row: str, start: int, end: int, kind: str) -> 
     count = number if isinstance(number, int) else 1
     if unit.value not in _UNITS or not 0 < count <= MOST_UNITS:
         return None
+    if "N" in row[start:end] and unit.value != "day":
+        return None  # the next week is counted from today
     days, months = _UNITS[str(unit.value)]
     sign = -1 if kind in ("earlier", "shorter") else 1
     moved: End = "departure" if kind in ("longer", "shorter") else _end(row, start, end)

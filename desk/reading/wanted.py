@@ -22,7 +22,9 @@ _LETTERS = {
 _ENDS = ".!?;:\n"
 _ROOM = r"(?:t_?[rs]?|s_?t|r_?t|s(?!u)|r(?!n))"
 # A counted room: an adjective or two may stand between ("two quiet adjoining rooms").
-_ELEMENT = re.compile(rf"(?<![Dr])!?(?P<count>[n1]m?|m)_{{0,2}}(?P<room>{_ROOM})|(?P<bare>{_ROOM})")
+_ELEMENT = re.compile(
+    rf"(?<![Dr])!?(?P<count>[n1]m?|m)[_x]{{0,2}}(?P<room>{_ROOM})|t_?r?(?P<times>xn)|(?P<bare>{_ROOM})"
+)
 _JOINED = re.compile(r"[,_]?&_?|,_?|_?")
 
 
@@ -36,7 +38,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Wanted:
-    """The rooms of one message. `more` are asked for beside those asked for before; `only` says one was counted."""
+    """The rooms of one message. `more` are asked for beside those asked for before."""
 
     rooms: tuple[Room, ...] = ()
     more: bool = False
@@ -66,8 +68,8 @@ class _Element:
     """Some rooms of one kind. `count` is None where no number stands before them."""
 
     count: int | None
-    article: bool
     more: bool
+    beside: bool
     room: Room
     first: int
     last: int
@@ -112,7 +114,17 @@ def _units(text: str, language: Language) -> list[_Unit]:
 
 
 def _mark(text: str) -> str:
-    return "." if text in _ENDS else "," if text in ",/" else "&" if text in "&+" else "_"
+    return (
+        "."
+        if text in _ENDS
+        else ","
+        if text in ",/"
+        else "&"
+        if text in "&+"
+        else "x"
+        if text in "x×"
+        else "_"
+    )
 
 
 def read_wanted(text: str, language: Language) -> Wanted | None:
@@ -145,7 +157,7 @@ def _elements(units: Sequence[_Unit], row: str) -> list[_Element]:
     for match in _ELEMENT.finditer(row):
         inside = units[match.start() : match.end()]
         number = next((unit.value for unit in inside if unit.letter == "n"), None)
-        said = match["count"] or ""
+        said = match["count"] or match["times"] or ""
         generic = not any(unit.letter in "ts" for unit in inside)
         article = "n" not in said and bool(said)
         count = number if isinstance(number, int) else (1 if said else None)
@@ -153,7 +165,8 @@ def _elements(units: Sequence[_Unit], row: str) -> list[_Element]:
             count = None  # "a room" is how one asks for any, not how many
         if count is not None and not 0 < count <= MOST_ROOMS:
             continue
-        found.append(_Element(count, article, "m" in said, _room(inside), match.start(), match.end()))
+        beside = re.match("[,_]?&", row[match.end() :]) is not None
+        found.append(_Element(count, "m" in said, beside, _room(inside), match.start(), match.end()))
     return found
 
 
@@ -180,7 +193,7 @@ def _together(
 ) -> tuple[Room, ...]:
     """One list of rooms: "two rooms, a Deluxe and a Standard" are two, and so are "two rooms, both Deluxe"."""
     parts = [part for group in counted for part in group]
-    totals = [part.count or 1 for part in parts if part.room.type is None and (part.count or 1) > 1]
+    totals = [part.count or 1 for part in parts if _heads(part, parts)]
     typed = [room for part in parts if part.room.type is not None for room in [part.room] * (part.count or 1)]
     bare = {part.room.type for group in groups for part in group if part.count is None and part.room.type}
     if len(totals) != 1:
@@ -192,6 +205,11 @@ def _together(
     rest = totals[0] - len(typed)
     others = [part.room for part in parts if part.room.type is None and (part.count or 1) == totals[0]]
     return (*typed, *([others[0]] * rest)) if typed and rest >= 0 else tuple(rooms)
+
+
+def _heads(part: _Element, parts: Sequence[_Element]) -> bool:
+    """Whether a number of rooms stands for those named after it, not beside them ("two rooms and a suite")."""
+    return part.room.type is None and (part.count or 1) > 1 and not part.beside and parts[0] is part
 
 
 def rooms_asked(wanted: Wanted | None, types: Sequence[str], previous: Stay) -> list[str | None] | None:
