@@ -21,8 +21,8 @@ class Context:
     """What went before, as far as it changes what the next message means.
 
     `has_offer`: an offer stands. `has_options`: rooms were listed and none is picked. `asked`: what the desk
-    asked last, one of `pick`, `name`, `dates`, or None. `last_act` and `last_topic`: kind and topic of the act
-    that the desk answered last.
+    asked last, one of `pick`, `name`, `dates`, `change`, or None. `last_act` and `last_topic`: kind and topic
+    of the act that the desk answered last.
     """
 
     has_offer: bool = False

@@ -168,7 +168,7 @@ class Splitter:
                 continue
             if words[i + 1] == "room" or (word in self.times and words[i + 1] not in self.definite):
                 found.add(i + 1)
-            elif words[i + 1] in self.definite:
+            elif words[i + 1] in self.definite and not words[min(i + 2, len(words) - 1)][0].isdigit():
                 found.add(i + 2)
                 if i + 3 < len(words) and words[i + 2] in self.modifiers:
                     found.add(i + 3)

@@ -15,7 +15,10 @@ Acts = tuple[Act, ...]
 _STAY = "availability price rooms book lookup_booking confirm change_booking"
 _STAY_ACTS = frozenset(_STAY.split())
 # After these an "ok" answers the offer that stands; after an answer about Wi-Fi it answers that.
-_OFFER_ACTS = frozenset({None, "book", "confirm", "availability", "offer", "change_booking"})
+_OFFER_ACTS = frozenset(
+    {None, "book", "confirm", "availability", "offer", "change_booking", "cancel_booking"}
+)
+_OWN_ACTS = frozenset({"lookup_booking", "change_booking", "cancel_booking"})
 _ANSWERS = frozenset({"acknowledge", "confirm", "refuse", "greeting"})  # what may stand beside a fragment
 _OF_A_STAY = ("date", "length", "type", "many", "roomno")
 _STAY_WORDS = (*_OF_A_STAY, "room", "hotel", "pick", "goes_on", "about_it", "moves")
@@ -67,16 +70,18 @@ def _settled(act: Act, acts: Acts, message: _Message, context: Context) -> Act:
             return _yes(context, but=but, others=len(acts) > 1)
         case "acknowledge" if message.has("assent") and not but:
             return Act("confirm") if context.has_offer and context.last_act in _OFFER_ACTS else act
-        case "cancel_booking" if context.has_offer and not message.has("booking", "ref"):
-            return Act("refuse")
-        case "change_booking" if _before_booking(context) and not message.has("booking", "ref"):
-            return Act("availability")
+        case "cancel_booking" | "change_booking" if not message.has("booking", "ref"):
+            return _without_booking(act, message, context)
+        case "availability" | "book" if _changing(context) and message.has(*_OF_A_STAY):
+            return Act("change_booking")
         case "lookup_booking" if context.has_offer and message.has("confirms"):
             return Act("confirm")
         case "book":
             return _book_or_search(message, context)
         case "availability" if context.has_options and _picks(message) and not message.has("date"):
             return Act("availability") if message.asks else Act("book")
+        case "price" if context.has_options and message.has("pick") and not message.asks:
+            return Act("book")
         case "price" if not message.has("room", "type", "roomno", "date"):
             return next((other for other in acts if other.kind == "guide"), None) or _again(context) or act
     return act
@@ -101,6 +106,26 @@ def _book_or_search(message: _Message, context: Context) -> Act:
     return Act("availability") if about_a_stay and not _picks(message) else Act("book")
 
 
+def _without_booking(act: Act, message: _Message, context: Context) -> Act:
+    """A wish to cancel or change that names no booking: the guest's own, or the offer that stands."""
+    if act.kind == "change_booking":
+        before = _before_booking(context) and not _own(context)
+        return Act("availability") if before else act
+    if not context.has_offer:
+        return act
+    # "Cancel it" takes a cancellation that was offered, and turns every other offer down.
+    return Act("confirm" if context.last_act == "cancel_booking" and not message.asks else "refuse")
+
+
+def _own(context: Context) -> bool:
+    """Whether the guest's own booking is being talked about."""
+    return context.asked == "change" or context.last_act in _OWN_ACTS
+
+
+def _changing(context: Context) -> bool:
+    return context.asked == "change" or context.last_act == "change_booking"
+
+
 def _before_booking(context: Context) -> bool:
     return context.has_offer or context.has_options
 
@@ -120,6 +145,8 @@ def _fragment(message: _Message, context: Context) -> Acts:
     """What a message without a subject of its own goes on with; nothing when nothing fits."""
     if context.asked == "name" and _like_a_name(message):
         return (Act("book"),)
+    if _changing(context) and message.has(*_OF_A_STAY):
+        return (Act("change_booking"),)
     goes_on = message.asks or message.has("goes_on")
     picks = _picks(message) or (message.has("type") and not message.has("date"))
     if picks and not goes_on and (context.has_options or context.asked == "pick"):
