@@ -131,6 +131,8 @@ def _units(text: str, language: Language) -> list[_Unit]:
     found = []
     for first, last, meaning in _lexicon(language).scan(words):
         start, end = words[first].start, words[last - 1].end
+        if meaning is not None and meaning.kind == "skip":
+            continue
         if meaning is not None:
             found.append(_Unit(_LETTERS.get(meaning.kind, "_"), meaning.value, start, end))
         else:

@@ -66,6 +66,7 @@ CHANGES = [
     ("de", "noch eine Nacht dranhängen", "2-1 2-4"),
     ("de", "eine Nacht länger", "2-1 2-4"),
     ("de", "eine Nacht kürzer", "2-1 2-2"),
+    ("de", "wir hängen eine ganze Woche dran", "2-1 2-10"),
     ("de", "Wir hätten gern zwei weitere Nächte", "2-1 2-5"),
     ("de", "bitte um eine Nacht verlängern", "2-1 2-4"),
     ("de", "auf drei Nächte verlängern", "2-1 2-4"),
