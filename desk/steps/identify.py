@@ -21,13 +21,9 @@ from desk.reading.answers import read_answer
 from desk.reading.ask import Ask, read_ask, read_picks
 from desk.reading.names import read_bare_name, read_name, read_reference
 from desk.records import Fact, Guest, Stay
+from desk.standing import ANY_ROOM, asked_before, overtaken, picked_fields
 
 _CALL_ME = re.compile(r"\b(?:call(?:ed)?|address(?:ed)?) me\b", re.IGNORECASE)
-_ANY_ROOM = re.compile(
-    r"\b(?:an?|any|one|some|anything|which|what|cheapest|(?:most|least) expensive|largest|biggest) (?:\w+ )?rooms?\b|"
-    r"\b(?:rooms|anything)\b",
-    re.IGNORECASE,
-)
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
 MAX_SURNAMES = 6  # words of a message that are tried as the surname of its reference
 MAX_WRONG = 5  # wrong references in a row on one thread, after which it waits
@@ -46,16 +42,18 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
         language,
         english,
         parts.pack,
-        Stay.model_validate(state.get("stay") or {}),
+        asked_before(state),
         parts.clock.today(),
     )
     guest, tries = _verified(state, context, language)
     if _starts_over(ask, state["english"]):
-        ask = replace(ask, stay=ask.stay.model_copy(update={"type": None}))
+        wanted = ask.stay.wanted if "wanted" in ask.fresh else []
+        ask = replace(ask, stay=ask.stay.model_copy(update={"type": None, "wanted": wanted}))
     own = guest is not None and (ask.during_stay or _names_own_stay(state["english"], guest))
     stay = _stay(ask, guest if own else None)
     answered = _answer(state, context, language)
-    picked = _pick(state, ask, answered, parts, language) or _withdrawn(state, ask, stay)
+    spoken = (language, english)
+    picked = _pick(state, ask, answered, parts, language) or overtaken(state, ask, stay, spoken)
     names = _names(state, language, _not_names(parts), bool(picked.get("pick")))
     change = _change(state, guest, context, language) if guest else None
     return {
@@ -75,6 +73,8 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
             "change": change,
         },
         "tries": tries,
+        # A yes holds for its own turn, and for the name that was then asked for; not for what is said later.
+        **({} if "name" in names else {"confirmed": None}),
         **picked,
         **names,
     }
@@ -83,7 +83,7 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
 def _starts_over(ask: Ask, english: str) -> bool:
     """Whether new dates come with a room of any type, so that the type asked for before no longer holds."""
     new_dates = bool(ask.fresh & {"arrival", "departure"}) and "type" not in ask.fresh
-    return new_dates and _ANY_ROOM.search(english) is not None
+    return new_dates and ANY_ROOM.search(english) is not None
 
 
 def _verified(
@@ -144,7 +144,7 @@ def _change(state: dict[str, Any], guest: Guest, context: TurnContext, language:
         return {}
     own = Stay(arrival=booking.arrival, departure=booking.departure, guests=booking.guests, type=booking.type)
     read = read_ask(state["text"], state["english"], language, english, parts.pack, own, parts.clock.today())
-    return {**read.stay.model_dump(mode="json"), "fresh": sorted(read.fresh)}
+    return {**read.stay.model_dump(mode="json"), "fresh": sorted(read.fresh), "shifts": bool(read.shift)}
 
 
 def _names_own_stay(english: str, guest: Guest) -> bool:
@@ -183,7 +183,10 @@ def _answer(state: dict[str, Any], context: TurnContext, language: Language) -> 
     asked = state.get("asked") in ("confirm", "pick", "name")
     # A guest may well answer a German offer with "yes".
     for spoken in (language, parts.languages["en"]):
-        answer = read_answer(state["text"], spoken, offered=offered, just_offered=asked)
+        cancels = bool(offer) and offer["action"] == "cancel"
+        answer = read_answer(
+            state["text"], spoken, offered=offered, just_offered=asked, cancels=cancels
+        )
         if answer:
             return answer
     return None
@@ -212,35 +215,19 @@ def _pick(
         picks = []  # other dates are another question; what was listed does not answer it
     else:
         spoken = (language, parts.languages["en"])
-        picks = read_picks(state["english"], state["text"], options, parts.pack, previous, spoken)
-    return {**_picked(picks), "confirmed": None} if picks else {}
+        rooms = _apart(state, ask) or options
+        picks = read_picks(state["english"], state["text"], rooms, parts.pack, previous, spoken)
+        if not picks and rooms is not options and ask.stay.hotels:
+            picks = rooms
+    return {**picked_fields(picks), "confirmed": None} if picks else {}
 
 
-def _picked(picks: Sequence[Fact]) -> dict[str, Any]:
-    rows = [pick.model_dump(mode="json") for pick in picks]
-    return {"pick": rows[0], "picks": rows}
-
-
-def _withdrawn(state: dict[str, Any], ask: Ask, stay: Stay) -> dict[str, Any]:
-    """What becomes of the offer when the guest names other dates: a later "yes" must not book the old ones.
-
-    "No, one night longer" picks the same rooms for the new nights; with another type, hotel or room named the
-    offer simply falls.
-    """
-    offer = state.get("offer")
-    if not offer or not ask.fresh & {"arrival", "departure"}:
-        return {}
-    offered = (offer["arrival"], offer["departure"])
-    wanted = tuple(day and day.isoformat() for day in (stay.arrival, stay.departure))
-    if offered == wanted:
-        return {}
-    gone: dict[str, Any] = {"offer": None, "pick": None, "picks": [], "confirmed": None}
-    same_room = not ask.fresh & {"type", "hotels", "rooms"} and not _ANY_ROOM.search(state["english"])
-    if offer["action"] != "book" or not same_room or stay.problem or not state.get("picks"):
-        return gone
-    span = {"arrival": stay.arrival, "departure": stay.departure, "nights": None, "total": None}
-    picks = [Fact.model_validate(pick).model_copy(update=span) for pick in state["picks"]]
-    return {**gone, **_picked(picks)}
+def _apart(state: dict[str, Any], ask: Ask) -> list[Fact]:
+    """What an answer to "which hotel first?" chooses from: rooms picked of several hotels, of those named."""
+    picks = [Fact.model_validate(pick) for pick in state.get("picks") or ()]
+    if state.get("offer") or len({pick.hotel for pick in picks}) < 2:
+        return []
+    return [pick for pick in picks if not ask.stay.hotels or pick.hotel in ask.stay.hotels]
 
 
 def _not_names(parts: Parts) -> list[str]:
@@ -253,6 +240,13 @@ def _not_names(parts: Parts) -> list[str]:
     ]
 
 
+def _name_is_missing(state: dict[str, Any]) -> bool:
+    """Whether the name was asked for, or still is after a question in between."""
+    offer = state.get("offer")
+    unnamed = bool(offer) and offer["action"] == "book" and not state.get("name")
+    return state.get("asked") == "name" or (unnamed and state.get("asked") is None)
+
+
 def _names(
     state: dict[str, Any], language: Language, not_names: Sequence[str], picked: bool
 ) -> dict[str, Any]:
@@ -261,7 +255,7 @@ def _names(
         called = read_name(state["text"], language, not_names)
         return {"called": called} if called else {}
     text = state["text"]
-    read = read_bare_name if state.get("asked") == "name" else read_name
+    read = read_bare_name if _name_is_missing(state) else read_name
     found = read(text, language, not_names)
     if not found and picked and "," in text:  # "the Garden Court one please, Lena Novak"
         found = read_bare_name(text.rpartition(",")[2], language, not_names)
