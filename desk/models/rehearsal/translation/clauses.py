@@ -8,7 +8,7 @@ from desk.models.rehearsal.translation.lexicon import Lexicon
 from desk.models.rehearsal.translation.predicate import HELPERS, finite, nonfinite
 from desk.models.rehearsal.translation.prepositions import before_noun, kind_at, ordinal, settle_preposition
 from desk.models.rehearsal.translation.spans import subject_length
-from desk.models.rehearsal.translation.tokens import Token
+from desk.models.rehearsal.translation.tokens import SENTENCE_END, Token
 
 INSIDE = frozenset({"-", "–", "/", "'", '"', "„", "“", "”", "&", "+", "%", "€", "*", "#", "(", ")"})
 ACTING = frozenset({"pron", "object", "verb"}) | HELPERS
@@ -37,6 +37,10 @@ def _settle_article(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> None:
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     if token.extra.startswith("degree=") and after and after.kind in ("adj", "adv") and not after.capital:
         token.english, token.kind, token.extra = token.extra.removeprefix("degree="), "adv", "degree"
+    elif token.extra == "of" and kind_at(tokens, at - 1) == "prep" and at:
+        token.english, token.extra = token.english.removeprefix("of "), ""  # "während des Frühstücks"
+    elif token.english == "their" and any(_female(word, lexicon) for word in tokens[:at]):
+        token.english = "her"
     elif _is_genitive(tokens, at, lexicon):
         token.english, token.extra = lexicon.genitive[token.lemma], "of"
     elif token.extra.startswith("after_no=") and any(word.english == "no" for word in tokens[:at]):
@@ -74,6 +78,8 @@ def _settle_meaning(tokens: Sequence[Token], at: int) -> None:
         token.english, token.kind = token.extra.removeprefix("lead="), "adv"
     elif token.extra.startswith("like=") and _compares(tokens, at):
         token.english, token.kind, token.extra = token.extra.removeprefix("like="), "prep", ""
+    elif token.extra.startswith("opens=") and _opens_with_one(tokens, at):
+        token.english = token.extra.removeprefix("opens=")  # "Sie liegt am Boden"
     elif token.extra.startswith("exclaim=") and not _in_clause_with_verb(tokens, at):
         token.english, token.kind = token.extra.removeprefix("exclaim="), "interj"
     elif token.extra.startswith("she=") and _beside_singular(tokens, at):
@@ -106,6 +112,10 @@ def _compares(tokens: Sequence[Token], at: int) -> bool:
     return likens and after in ("det", "noun", "prepdet", "prep", "object", "date")
 
 
+def _female(word: Token, lexicon: Lexicon) -> bool:
+    return word.number != "pl" and word.english.rpartition(" ")[2] in lexicon.female
+
+
 def _is_genitive(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
     """ "die Stornierung der Buchung": an article right behind a noun, with a noun of its own."""
     token = tokens[at]
@@ -130,6 +140,12 @@ def _opens_phrase(tokens: Sequence[Token], at: int) -> bool:
 def _beside_singular(tokens: Sequence[Token], at: int) -> bool:
     near = [tokens[i] for i in (at - 1, at + 1) if 0 <= i < len(tokens)]
     return any("3s" in token.forms and "pl" not in token.forms for token in near if finite(token))
+
+
+def _opens_with_one(tokens: Sequence[Token], at: int) -> bool:
+    """A capital that only opens the sentence: the verb behind it is of one person."""
+    opens = not at or SENTENCE_END.match(tokens[at - 1].source) is not None
+    return opens and _beside_singular(tokens[at : at + 2], 0)
 
 
 def _means_some(tokens: Sequence[Token], at: int) -> bool:

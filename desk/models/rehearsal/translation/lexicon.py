@@ -127,8 +127,9 @@ def _add_settings(lexicon: Lexicon, table: Table) -> None:
         if particle not in lexicon.forms:  # one that finds no verb to go with says nothing
             lexicon.add(particle, Entry("", "drop", lemma=particle))
     for word, value in table.get("cased", {}).items():
-        meaning, _, kind = str(value).partition("|")
-        lexicon.cased[word] = Entry(meaning, kind, lemma=lexicon.fold(word))
+        meaning, _, rest = str(value).partition("|")
+        kind, _, extra = rest.partition("|")
+        lexicon.cased[word] = Entry(meaning, kind, lemma=lexicon.fold(word), extra=extra)
     lexicon.alone = {lexicon.fold(k): str(v) for k, v in table.get("alone", {}).items()}
     lexicon.adverbial = {lexicon.fold(k): str(v) for k, v in table.get("adverbial", {}).items()}
     lexicon.genitive = {lexicon.fold(k): str(v) for k, v in table.get("genitive", {}).items()}

@@ -198,9 +198,11 @@ def _chosen(
     A verb beside a pronoun; an adjective before a noun; the noun for a capital inside a sentence, another
     for a small letter. Where capitals say nothing, an infinitive is one unless an article stands before it.
     """
-    if len(entries) == 1:
-        return entries[0]
     before = read[-1].kind if read else "stop"
+    nouns = [entry for entry in entries if entry.kind == "noun"]
+    named = token.capital and not casual and before in ("det", "prep", "prepdet") and "noun" not in ahead
+    if len(entries) == 1 or (nouns and named):
+        return (nouns or list(entries))[0]
     verbs = [entry for entry in entries if entry.kind == "verb" and entry.forms != {"part"}]
     preferred = (
         _beside_pronoun(entries, verbs, before, ahead)

@@ -39,12 +39,17 @@ def finite_at(body: Sequence[Token]) -> int | None:
     """Where the finite verb of a clause stands; None for a clause without one."""
     for at, token in enumerate(body):
         if finite(token) and "inf" not in token.forms:
-            helpers = [index for index in range(at) if body[index].kind in HELPERS and finite(body[index])]
+            helpers = [index for index in range(at) if _helps(body[index])]
             return helpers[0] if helpers and "part" in token.forms else at  # "haben uns zu viel berechnet"
     for at, token in enumerate(body):
         if finite(token) and len(body) > 1 and (token.kind in HELPERS or _near_subject(body, at)):
             return at
     return None
+
+
+def _helps(token: Token) -> bool:
+    """An auxiliary, or "fühlen" and the like, beside which a participle is no finite verb."""
+    return finite(token) and (token.kind in HELPERS or token.extra == "copular")
 
 
 def _near_subject(body: Sequence[Token], at: int) -> bool:

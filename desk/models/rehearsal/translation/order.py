@@ -186,20 +186,20 @@ def _statement_or_question(main: Main, lexicon: Lexicon, order: Order) -> list[T
     group, after = _nonfinite(verb, main.after, order)
     if not group and verb.kind == "modal" and verb.english in GOING and _goes(after):
         group = [Token("", "go", "verb", frozenset({"inf"}))]
-    if experiences(before):
-        if not subject and verb.kind in ("be", "shift"):
+    if experiences(before) and verb.kind in ("be", "shift"):
+        if subject and group and owned(before[0], subject):
+            before = []
+        elif group or not subject:  # "uns wurde ein Zimmer versprochen": we were promised a room
+            for token in group:
+                _told_to(token, before[0], lexicon)
             as_subject(before)
-        elif subject and verb.kind in ("be", "shift") and group:
-            if owned(before[0], subject):
-                before = []
-            else:  # "uns wurde ein Zimmer versprochen": we were promised a room
-                as_subject(before)
-                after, subject = subject + after, []
-    if not subject and _nobody_named(before, verb, group):
+            after, subject = subject + after, []
+    asks = main.asks
+    if not subject and (before or after) and _nobody_named(before, verb, group):
         verb, subject, after = _somebody(verb, group[0], after)
-        group = []
-    lead, rest = predicate(verb, group, after, subject or before, lexicon, ask=main.asks)
-    if main.asks:
+        group, asks = [], not before
+    lead, rest = predicate(verb, group, after, subject or before, lexicon, ask=asks)
+    if asks:
         return before + lead + subject + rest
     if not subject:
         return before + rest
@@ -209,10 +209,17 @@ def _statement_or_question(main: Main, lexicon: Lexicon, order: Order) -> list[T
     return before + subject + rest if adverbial(before) else subject + rest + before
 
 
+def _told_to(verb: Token, person: Token, lexicon: Lexicon) -> None:
+    """ "mir wurde gesagt": what is said to somebody is told."""
+    told = lexicon.combined.get((lexicon.fold(verb.lemma), lexicon.fold(person.source)), "")
+    if told.endswith(f" {person.english}"):
+        verb.english = told.removesuffix(f" {person.english}")
+
+
 def _nobody_named(before: Sequence[Token], verb: Token, group: Sequence[Token]) -> bool:
     """ "nebenan wurde gefeiert": a passive without a subject."""
     passive = verb.kind == "shift" and len(group) == 1 and group[0].kind == "verb"
-    return passive and bool(before) and adverbial(before) and "part" in group[0].forms
+    return passive and adverbial(before) and "part" in group[0].forms
 
 
 def _somebody(verb: Token, doing: Token, after: list[Token]) -> tuple[Token, list[Token], list[Token]]:

@@ -63,6 +63,8 @@ def _owner(subject: Sequence[Token], lexicon: Lexicon) -> str:
     words = [word.english for word in subject]
     if len(words) == 1 and words[0] in OWNER:
         return OWNER[words[0]]
+    if not words:
+        return "their"  # "und hat sich den Arm gebrochen"
     return "her" if any(word.rpartition(" ")[2] in lexicon.female for word in words) else "his"
 
 

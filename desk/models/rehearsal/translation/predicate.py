@@ -216,7 +216,8 @@ def _there(verb: Token, rest: Line, subject: Sequence[Token], lexicon: Lexicon) 
 
 def _happening(verb: Token, group: Line, subject: Sequence[Token]) -> tuple[Token, Line]:
     """ "ich blute": what goes on just now ("I am bleeding") where the glossary marks the verb so."""
-    if verb.kind != "verb" or verb.extra != "now" or group or _form(verb, subject) == "past":
+    happens = verb.extra == "now" or (verb.extra == "now3" and "3s" in verb.forms)  # "die Steckdose raucht"
+    if verb.kind != "verb" or not happens or group or _form(verb, subject) == "past":
         return verb, group
     be = Token(verb.source, "is" if "3s" in verb.forms else "are", "be", forms=verb.forms, lemma=verb.lemma)
     return be, [Token(verb.source, verb.english, "verb", frozenset({"ing"}), lemma=verb.lemma)]
@@ -257,7 +258,7 @@ def combine(verb: Token, rest: Line, lexicon: Lexicon) -> Line:
             return rest
         if head == "there":
             continue  # that one is with the subject
-        if head in ("would", "can", "may"):
+        if head in ("would", "can", "may", "must"):
             verb.kind, verb.english, verb.extra = (
                 "modal",
                 english,

@@ -21,6 +21,8 @@ def settle_preposition(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> No
         token.extra = ""  # "um sechs Uhr"
     if after in ("keep", "date", "name") or (after == "num" and _names_day(tokens, at + 1)):
         token.english = english if sort == "date" else token.english.removesuffix(" the")
+    elif sort == "date" and after == "num" and kind_at(tokens, at + 2) == "stop":
+        token.english = f"{english} the"  # "am Dreißigsten"
     elif after == "adj" and tokens[at + 1].extra == "superlative" and kind_at(tokens, at + 2) != "noun":
         token.english = ""  # "am schnellsten": fastest
     elif token.lemma in lexicon.alone and after == "stop":

@@ -44,7 +44,11 @@ def _agree(words: Sequence[Token]) -> None:
             _article(before, word)
         elif word.kind == "noun":
             _amount(before, word)
-        if before.kind == "verb" and before.english.endswith(" in") and word.english.startswith("into"):
+        if (
+            before.kind in ("verb", "adj")
+            and before.english.endswith(" in")
+            and word.english.startswith("in")
+        ):
             before.english = before.english.removesuffix(" in")
     for word, after in zip(words, [*words, None][1:], strict=True):
         if word.english == "very" and (after is None or after.kind in AFTER_VERY):
