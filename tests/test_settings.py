@@ -1,0 +1,129 @@
+"""Settings: environment variables in one place; a wrong one is one clear line that names it."""
+
+from __future__ import annotations
+
+import pytest
+
+from desk.errors import SettingsError
+from desk.settings import DEFAULT_LIVE_MODEL, REHEARSAL, ROOT, Settings, read_settings
+
+VARIABLES = [field.alias for field in Settings.model_fields.values() if field.alias]
+
+
+@pytest.fixture(autouse=True)
+def _empty_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the machine that the tests run on."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_without_anything_the_rehearsal_model_answers() -> None:
+    """No key, no base URL: the embedded model, the hotel pack, everything in demo mode."""
+    settings = read_settings()
+    assert settings.model_name == REHEARSAL
+    assert settings.pack == ROOT / "data" / "hotels"
+    assert (settings.today, settings.access, settings.tavily_api_key) == (None, "demo", None)
+
+
+@pytest.mark.parametrize(
+    ("environment", "model"),
+    [
+        ({"OPENAI_API_KEY": "sk-x"}, DEFAULT_LIVE_MODEL),
+        ({"OPENAI_API_KEY": "sk-x", "DESK_MODEL": "other"}, "other"),
+        ({"OPENAI_API_KEY": "sk-x", "DESK_MODEL": "rehearsal"}, REHEARSAL),
+        ({"OPENAI_BASE_URL": "http://localhost:11434/v1", "DESK_MODEL": "llama"}, "llama"),
+        ({"OPENAI_API_KEY": "", "OPENAI_BASE_URL": ""}, REHEARSAL),
+    ],
+)
+def test_which_model_answers(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], model: str
+) -> None:
+    """DESK_MODEL wins; a key alone means a current small model; empty counts as not set."""
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert read_settings().model_name == model
+
+
+def test_a_role_may_have_a_model_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DESK_MODEL_<ROLE> is for that role alone."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
+    monkeypatch.setenv("DESK_MODEL_MERGER", "big")
+    settings = read_settings()
+    assert (settings.model_for("merger"), settings.model_for("hotel")) == ("big", DEFAULT_LIVE_MODEL)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("2026-12-01", "2026-12-01T09:00:00"),
+        ("2026-12-01T22:30", "2026-12-01T22:30:00"),
+        ("2026-12-01 22:30:05", "2026-12-01T22:30:05"),
+    ],
+)
+def test_today_is_a_date_or_a_time(
+    monkeypatch: pytest.MonkeyPatch, value: str, expected: dt.datetime
+) -> None:
+    """A bare date means nine in the morning."""
+    monkeypatch.setenv("DESK_TODAY", value)
+    today = read_settings().today
+    assert today is not None
+    assert today.isoformat() == expected
+
+
+WRONG = [
+    ("DESK_TODAY", "soon"),
+    ("DESK_TODAY", "2026-13-01"),
+    ("DESK_ACCESS", "everybody"),
+    ("DESK_BUDGET_CALLS", "0"),
+    ("DESK_BUDGET_CALLS", "many"),
+    ("DESK_BUDGET_HANDOFFS", "-1"),
+    ("DESK_BUDGET_ROUNDS", "0"),
+    ("DESK_BUDGET_TOKENS", "0"),
+    ("DESK_BUDGET_SECONDS", "0"),
+    ("OPENAI_BASE_URL", "localhost:11434"),
+    ("TAVILY_BASE_URL", "ftp://example.org"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_a_wrong_value_is_one_line_that_names_it(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    """Which variable, and what is wrong with it; no traceback, no second line."""
+    monkeypatch.setenv(name, value)
+    if name == "OPENAI_BASE_URL":
+        monkeypatch.setenv("DESK_MODEL", "llama")
+    with pytest.raises(SettingsError) as raised:
+        read_settings()
+    assert name in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_base_url_without_a_model_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody can guess which model a server serves."""
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:11434/v1")
+    with pytest.raises(SettingsError, match="DESK_MODEL"):
+        read_settings()
+
+
+def test_keys_are_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Printing the settings shows no secret, nor does the complaint about another setting."""
+    for name in ("OPENAI_API_KEY", "TAVILY_API_KEY", "DESK_STAFF_PASSCODE"):
+        monkeypatch.setenv(name, "very-secret")
+    assert "very-secret" not in f"{read_settings()!r} {read_settings()}"
+    monkeypatch.setenv("DESK_BUDGET_CALLS", "none")
+    with pytest.raises(SettingsError) as raised:
+        read_settings()
+    assert "very-secret" not in str(raised.value)
+
+
+def test_an_override_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a caller passes by name stands on top."""
+    monkeypatch.setenv("DESK_BUDGET_CALLS", "7")
+    assert (read_settings().budget_calls, read_settings(budget_calls=3).budget_calls) == (7, 3)
+
+
+def test_unknown_variables_are_not_the_desks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever else is in an environment does not stop the start."""
+    monkeypatch.setenv("DESK_SOMETHING_ELSE", "x")
+    assert read_settings().model_name == REHEARSAL
