@@ -60,9 +60,7 @@ def test_a_role_may_have_a_model_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
         ("2026-12-01 22:30:05", "2026-12-01T22:30:05"),
     ],
 )
-def test_today_is_a_date_or_a_time(
-    monkeypatch: pytest.MonkeyPatch, value: str, expected: dt.datetime
-) -> None:
+def test_today_is_a_date_or_a_time(monkeypatch: pytest.MonkeyPatch, value: str, expected: str) -> None:
     """A bare date means nine in the morning."""
     monkeypatch.setenv("DESK_TODAY", value)
     today = read_settings().today
