@@ -107,6 +107,8 @@ TONES = {
         "What a lovely surprise: ants in the bed",
         "Well done, you lost our booking.",
         "Super, again cold water",
+        "Oh great, the lift is out again.",
+        "Wonderful. Another night of drilling.",
     ],
 }
 ALARMS = {
@@ -123,6 +125,10 @@ ALARMS = {
         "it bleeds and won't stop",
         "I took too many sleeping pills",
         "she has no pulse",
+        "My grandpa is on the floor and he isn't answering me",
+        "I was stung by a wasp and my throat is closing",
+        "I feel like I'm going to pass out",
+        "on the stairs fallen is my mother",
         # word by word from another language
         "My husband has hurt in the chest, send somebody",
         "to my mother hurts the heart",
@@ -155,6 +161,10 @@ ALARMS = {
         "somebody tries my door to open",
         "in our room was broken in",
         "my husband hits me",
+        "a drunk guy won't leave my room",
+        "my ex follows me and waits in the lobby",
+        "we can't find our four-year-old",
+        "the power socket throws sparks",
     ],
     "theft": [
         "my card was stolen",
@@ -166,6 +176,8 @@ ALARMS = {
         "the money is away from the safe",
         "my passport is not more there",
         "What should I do, my bag was stolen?",
+        "someone went through my suitcase and took my money",
+        "the cash in my drawer is gone",
     ],
 }
 
@@ -281,6 +293,10 @@ def test_what_is_only_asked_or_told_of_the_past_raises_no_alarm(table: Table) ->
         "The machine in the lobby swallowed my card",
         "My son lost his hat at the pool",
         "The chest of drawers is nice",
+        "we are dying to see Sintra",
+        "we fell for the Deluxe at once",
+        "my phone is dead, do you have a charger",
+        "The TV is broken in our room",
     ):
         assert alarm(text, table) is None, text
 
