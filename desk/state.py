@@ -71,7 +71,7 @@ def fields(branches: Sequence[str]) -> dict[str, Field]:
             Json | None, ("identify", "reservation", "translate_out"), thread=True
         ),  # the offer that stands
         "options": Field(
-            list[Json], ("translate_out",), thread=True
+            list[Json], ("identify", "translate_out"), thread=True
         ),  # Facts: rooms offered in the last listing
         "asked": Field(
             str | None, ("translate_out",), thread=True

@@ -56,9 +56,7 @@ def read_answer(
     return "yes" if "taking" in kinds and just_offered else None
 
 
-def _said(
-    text: str, language: Language, offered: Collection[str], cancels: bool
-) -> list[str] | None:
+def _said(text: str, language: Language, offered: Collection[str], cancels: bool) -> list[str] | None:
     """The kinds of the message's phrases in order, or None when one word of it is not known."""
     name = name_span(text, language)
     if name is not None:

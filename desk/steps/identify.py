@@ -183,10 +183,8 @@ def _answer(state: dict[str, Any], context: TurnContext, language: Language) -> 
     asked = state.get("asked") in ("confirm", "pick", "name")
     # A guest may well answer a German offer with "yes".
     for spoken in (language, parts.languages["en"]):
-        cancels = bool(offer) and offer["action"] == "cancel"
-        answer = read_answer(
-            state["text"], spoken, offered=offered, just_offered=asked, cancels=cancels
-        )
+        cancels = offer is not None and offer["action"] == "cancel"
+        answer = read_answer(state["text"], spoken, offered=offered, just_offered=asked, cancels=cancels)
         if answer:
             return answer
     return None
@@ -243,7 +241,7 @@ def _not_names(parts: Parts) -> list[str]:
 def _name_is_missing(state: dict[str, Any]) -> bool:
     """Whether the name was asked for, or still is after a question in between."""
     offer = state.get("offer")
-    unnamed = bool(offer) and offer["action"] == "book" and not state.get("name")
+    unnamed = offer is not None and offer["action"] == "book" and not state.get("name")
     return state.get("asked") == "name" or (unnamed and state.get("asked") is None)
 
 

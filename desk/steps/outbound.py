@@ -16,6 +16,7 @@ from desk.errors import ModelError
 from desk.grounding import Rules, load_facts, pieces
 from desk.models import calls
 from desk.records import Fact
+from desk.standing import NOTHING
 from desk.wording import Position
 
 ASKS = {
@@ -29,6 +30,8 @@ ASKS = {
     "ask_change": "change",
 }
 TRIES = 2
+LISTED = ("room_free", "nearest")  # rooms that can be had as they are named, and so be picked
+NO_ROOM = ("none_free", "room_taken", "date_problem", "no_such_room")
 
 
 class TranslatedProse(BaseModel):
@@ -60,13 +63,15 @@ def translate_out(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[
     for line in lines.local:
         context.say(line)
     reply_english = "\n".join(lines.english)
-    options = [f.model_dump(mode="json") for f in lines.stated if f.kind == "room_free" and not f.recalled]
+    options = [f.model_dump(mode="json") for f in lines.stated if f.kind in LISTED and not f.recalled]
     asked = next((ASKS[d["frame"]] for d in reversed(state["drafts"]) if d["frame"] in ASKS), None)
     accepted = [h for h in state["handoffs"] if h["accepted"]]
     changed: dict[str, Any] = {"options": []} if state["booking"] else {}
     if options:
         # A new listing is a new question: an older offer or pick no longer answers it.
-        changed = {"options": options, "offer": None, "pick": None, "picks": [], "confirmed": None}
+        changed = {"options": options, **NOTHING}
+    elif _answered_otherwise(state, lines.stated):
+        changed = {**NOTHING}
     return {
         "messages": [AIMessage(reply_english, id=f"t{context.turn}-desk")],
         "reply_english": reply_english,
@@ -77,6 +82,19 @@ def translate_out(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[
         "checks": {**state["checks"], "translated": lines.translated},
         **changed,
     }
+
+
+def _answered_otherwise(state: dict[str, Any], stated: list[Fact]) -> bool:
+    """Whether rooms were looked for that are not those of the offer that stands, for other nights or people.
+
+    The guest then heard that there is none; a "yes" after that must not book what was offered before.
+    """
+    offer = state.get("offer")
+    if not offer or offer["action"] != "book" or not any(fact.kind in NO_ROOM for fact in stated):
+        return False
+    stay = state["stay"]
+    nights = (stay.get("arrival"), stay.get("departure")) != (offer["arrival"], offer["departure"])
+    return nights or bool(stay.get("problem")) or (stay.get("guests") or 0) > (offer["guests"] or 0)
 
 
 def compose(state: dict[str, Any], context: TurnContext) -> Lines:
