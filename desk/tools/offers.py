@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,14 +49,19 @@ class Maker:
                 arrival, departure, room=pick.room, guests=guests
             )
             if not free:
-                span = {"arrival": arrival, "departure": departure}
-                lost = {"hotel": first.hotel, "room": pick.room, "type": pick.type, **span}
-                gone = make_fact(self.turn, "booking_failed", status="taken", **lost)
-                return answer(
-                    [gone, *self._instead(first.hotel, arrival, departure, stay.guests)], offer=None
-                )
+                gone = self._gone(pick, arrival, departure, guests)
+                instead = self._instead(first.hotel, arrival, departure, stay.guests)
+                return answer([gone, *instead], offer=None)
             rooms += free
         return self._put(self._build("book", first.hotel, rooms, arrival, departure, stay.guests))
+
+    def _gone(self, pick: Fact, arrival: dt.date, departure: dt.date, guests: int | None) -> Fact:
+        """Why the room that was picked cannot be offered: it is too small for the party, or taken."""
+        reader = self.hotels.reader(str(pick.hotel))
+        fits = reader.free_rooms(arrival, departure, room=pick.room)
+        span = {"arrival": arrival, "departure": departure, "guests": guests}
+        what = {"hotel": pick.hotel, "room": pick.room, "type": pick.type, **span}
+        return make_fact(self.turn, "booking_failed", status="too_small" if fits else "taken", **what)
 
     def change(self, booking: Booking, wanted: Mapping[str, Any]) -> str:
         """An offer to change the booking to the dates, type or room wanted, with its fee.
@@ -66,7 +71,7 @@ class Maker:
         fresh = set(wanted.get("fresh", ()))
         if not fresh & {"arrival", "departure", "type", "rooms"}:
             return answer([], ask="ask_change")
-        stay = Stay.model_validate({key: value for key, value in wanted.items() if key != "fresh"})
+        stay = Stay.model_validate({key: value for key, value in wanted.items() if key in Stay.model_fields})
         arrival, departure = stay.arrival or booking.arrival, stay.departure or booking.departure
         if stay.problem or departure <= arrival:
             status = stay.problem or "departure_first"
@@ -87,13 +92,60 @@ class Maker:
 
     def cancellation(self, booking: Booking) -> str:
         """An offer to cancel the booking, with what that costs now."""
+        return self._with_fee(
+            self._cancel_offer(booking), lambda: self.hotels.fee(booking.reference, self.now)
+        )
+
+    def _cancel_offer(self, booking: Booking) -> Offer:
         kept = booking.model_dump(exclude={"id", "status", "action", "fee"})
-        offer = Offer(id=self._id("cancel", str(kept)), action="cancel", **kept)
-        return self._with_fee(offer, lambda: self.hotels.fee(booking.reference, self.now))
+        return Offer(id=self._id("cancel", str(kept)), action="cancel", **kept)
+
+    def failed(self, offer: Offer, reason: str) -> str:
+        """Why an offer could not be carried out; what has another price by now is offered anew with it."""
+        facts = self.failure(offer, reason)
+        anew = self._anew(offer) if reason == "changed" else None
+        if anew is None:
+            return answer(facts, offer=None)
+        return answer([*facts, offer_fact(self.turn, "offer", anew)], offer=anew.model_dump(mode="json"))
+
+    def _anew(self, offer: Offer) -> Offer | None:
+        """The same offer as it stands now, or None when it can no longer be made."""
+        span = (offer.arrival, offer.departure)
+        if offer.action == "book" or offer.reference is None:
+            reader = self.hotels.reader(offer.hotel)
+            found = [reader.free_rooms(*span, room=each.room) for each in offer.room_stays]
+        elif offer.action == "change":
+            found = [
+                self.hotels.free_for_change(offer.reference, *span, room=each.room)
+                for each in offer.room_stays
+            ]
+        else:
+            return self._cancelling(offer.reference)
+        if not all(found):
+            return None
+        rooms = [each[0] for each in found]
+        made = self._build(offer.action, offer.hotel, rooms, *span, offer.guests, offer.reference)
+        if offer.action == "book":
+            return made
+        return self._priced(made, lambda: self.hotels.change_fee(made, self.now))
+
+    def _cancelling(self, reference: str) -> Offer | None:
+        booking = self.hotels.find_booking(reference)
+        if booking is None:
+            return None
+        return self._priced(self._cancel_offer(booking), lambda: self.hotels.fee(reference, self.now))
+
+    @staticmethod
+    def _priced(offer: Offer, fee: Callable[[], Any]) -> Offer | None:
+        try:
+            return offer.model_copy(update={"fee": fee()})
+        except BookingError:
+            return None
 
     def failure(self, offer: Offer, reason: str) -> list[Fact]:
         """Why an offer could not be carried out, and what is free instead when the room is gone."""
-        fields = offer.model_dump(exclude={"id", "status", "action", "fee", "rooms", "reference"})
+        hidden = {"id", "status", "fee", "rooms", *({"action"} if offer.action == "book" else ())}
+        fields = offer.model_dump(exclude=hidden)
         failed = make_fact(self.turn, "booking_failed", status=reason, **fields)
         if reason != "taken" or offer.action != "book":
             return [failed]

@@ -129,6 +129,6 @@ def carry_out(offer: Offer, name: str, hotels: Hotels, maker: Maker) -> str:
     try:
         booking = acts[offer.action]()
     except BookingError as error:
-        return answer(maker.failure(offer, error.reason), offer=None)
+        return maker.failed(offer, error.reason)
     fact = offer_fact(maker.turn, "booking", booking)
     return answer([fact], offer=None, booking=booking.model_dump(mode="json"))

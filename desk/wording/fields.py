@@ -18,8 +18,10 @@ from desk.wording.formats import Money, Month, Span
 if TYPE_CHECKING:
     from desk.pack import Pack
 
-PLAIN = ("room", "sleeps", "arrival", "departure", "nights", "guests", "reference", "status", "recalled")
-COMMON = frozenset({*PLAIN[:-2], "hotel", "type", "rate", "total", "stay", "fee", "rooms"})
+PLAIN = (
+    "room", "sleeps", "arrival", "departure", "nights", "guests", "reference", "status", "action", "recalled",
+)  # fmt: skip
+COMMON = frozenset({*PLAIN[:-3], "hotel", "type", "rate", "total", "stay", "fee", "rooms"})
 EXTRA: Mapping[str, AbstractSet[str]] = {
     "place": {"name", "category", "area", "address", "distances"},
     "web_result": {"title", "url", "quote"},
@@ -32,7 +34,7 @@ EXTRA: Mapping[str, AbstractSet[str]] = {
     "not_searched": {"query"},
 }
 # What a block may decide by without naming it.
-FLAGS = frozenset({"status", "position", "named", "recalled", "period", "free"})
+FLAGS = frozenset({"status", "action", "position", "named", "recalled", "period", "free"})
 
 TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 DATE = re.compile(r"\d{4}-\d\d-\d\d")

@@ -24,7 +24,10 @@ def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str
 def _opening(subject: Subject, action: str, facts: Sequence[dict[str, object]]) -> str:
     kinds = {row["kind"] for row in facts}
     if "booking_failed" in kinds:
-        return subject.phrase("booking.sorry")
+        if "offer" in kinds:
+            return subject.phrase("booking.changed")
+        broke = any(row["kind"] == "booking_failed" and row.get("status") == "failed" for row in facts)
+        return subject.phrase("booking.sorry") if broke else ""
     if action == "decline":
         return subject.phrase("booking.declined")
     if "booking" in kinds:
