@@ -134,6 +134,7 @@ def _thread(state: dict[str, Any]) -> dict[str, Any]:
         "picked": state["ask"]["picked"],
         "named": state["ask"]["named"],
         "change": (state["ask"].get("change") or {}).get("fresh") or [],
+        "shifts": bool((state["ask"].get("change") or {}).get("shifts")),
         "reference": state["ask"]["reference"],
         "answer": state["answer"],
         "pick": state["pick"]["id"] if state.get("pick") else None,

@@ -162,9 +162,10 @@ class Look:
                 few: dict[str, Any] = {"type": kind, "values": {"count": count}, **alone}
                 lacking.append(make_fact(turn, "none_free", status="too_few", hotel=self._branch.id, **few))
             else:
-                shown = _shortlist(free, kind)
-                chosen = shown if len(shown) >= count else free[:count]
-                listed += [self._free(turn, room, alone, stay.period) for room in chosen]
+                shown = [
+                    room for each in _by_type(free) for room in each[: max(count, LISTED if kind else 1)]
+                ]
+                listed += [self._free(turn, room, alone, stay.period) for room in shown]
         return lacking or listed
 
     def _fits_by_rate(self, turn: int, stay: Stay) -> list[Fact]:
@@ -257,10 +258,13 @@ class Look:
 
 def _shortlist(rooms: Sequence[Room], type: str | None) -> list[Room]:
     """A few rooms that show the choice: up to three of the type asked, else the cheapest of each type."""
-    ordered = sorted(rooms, key=lambda room: (room.rate, room.room))
-    if type:
-        return ordered[:LISTED]
-    first: dict[str, Room] = {}
-    for room in ordered:
-        first.setdefault(room.type, room)
-    return list(first.values())
+    groups = _by_type(rooms)
+    return [room for group in groups for room in group[: LISTED if type else 1]]
+
+
+def _by_type(rooms: Sequence[Room]) -> list[list[Room]]:
+    """The rooms of each type, the cheapest first."""
+    groups: dict[str, list[Room]] = {}
+    for room in sorted(rooms, key=lambda room: (room.rate, room.room)):
+        groups.setdefault(room.type, []).append(room)
+    return list(groups.values())

@@ -41,6 +41,7 @@ BITTER = IDLE | {"praise", "thanks", "goodbye"}
 # Topics that the catalogue of requests calls otherwise.
 REQUESTS = {"luggage_help": "luggage", "locked_out": "other", "room_service_order": "room_service"}
 WORDS_CHARACTERS = 120
+CHANGE = re.compile(r"\b(change|switch|move|swap|upgrade|rebook)\b", re.IGNORECASE)
 ONLY = re.compile(r"\b(only|just|solely|exclusively|nowhere else)\b", re.IGNORECASE)
 
 
@@ -62,9 +63,9 @@ def _handoffs(subject: Subject, found: Mapping[str, str], tone: str) -> list[Pro
         acts = [act for act in acts if act.kind != "unknown"] or [Act("unknown")]
     acts = _with_complaint(acts, tone, "calm" in found or tone != "calm")
     acts = _with_wishes(acts, thread, "?" in found["message"])
-    if thread["own_stay"]:
+    if thread["own_stay"] or (thread["reference"] and thread["verified"]):
         acts = [Act("availability") if act.kind == "other_guest" else act for act in acts]
-    booking = _booking_step(acts, thread, allowed)
+    booking = _booking_step(acts, thread, allowed, found["message"])
     proposals = [booking] if booking else []
     if booking and booking["action"] != "own_stay":
         acts = [act for act in acts if act.kind not in SETTLED_BY_PICK]
@@ -129,7 +130,9 @@ def _context(thread: Mapping[str, Any]) -> Context:
     )
 
 
-def _booking_step(acts: Sequence[Act], thread: Mapping[str, Any], allowed: Sequence[str]) -> Proposal | None:
+def _booking_step(
+    acts: Sequence[Act], thread: Mapping[str, Any], allowed: Sequence[str], message: str
+) -> Proposal | None:
     """The reservation step that the thread's own state calls for, if any."""
     refs = {ref.partition(":")[0]: ref for ref in allowed}
     kinds = {act.kind for act in acts}
@@ -137,7 +140,8 @@ def _booking_step(acts: Sequence[Act], thread: Mapping[str, Any], allowed: Seque
         return _reserve(
             "book", refs["confirmed"], "the guest confirmed the offer", "book the confirmed offer"
         )
-    if "offer" in refs and (thread["answer"] == "no" or "refuse" in kinds):
+    wishes = set(thread["fresh"]) & ABOUT_ROOMS
+    if "offer" in refs and (thread["answer"] == "no" or ("refuse" in kinds and not wishes)):
         return _reserve("decline", refs["offer"], "the guest declines the offer", "take the offer back")
     renamed = thread["named"] and thread["asked"] == "name"
     if "pick" in refs and (thread["picked"] or renamed):
@@ -147,12 +151,27 @@ def _booking_step(acts: Sequence[Act], thread: Mapping[str, Any], allowed: Seque
     if thread["reference"] and not thread["verified"]:
         return _reserve("own_stay", None, "the guest gave a reference", "show the booking")
     own = next((act for act in acts if act.kind in OWN_STAY), None)
-    if own is None and thread["asked"] == "change" and thread["change"]:
+    if own is None and _wants_a_change(acts, thread, message):
         own = Act("change_booking")
     if own is None:
         return None
     action, task = OWN_STEPS[own.kind]
     return _reserve(action, refs.get("guest"), "the guest asks about their booking", task)
+
+
+def _wants_a_change(acts: Sequence[Act], thread: Mapping[str, Any], message: str) -> bool:
+    """Whether a guest whose booking is known says what to change of it, without naming the booking."""
+    if not thread["change"] or not thread["verified"] or thread["answer"]:
+        return False
+    if thread["asked"] == "change":
+        return True
+    begun = tasks(thread["last_task"] or "")[:1] == [("offer the change", "")]
+    if begun and all(
+        act.kind in HOTEL_TASKS or act.kind in BESIDE_DATES or act.kind == "book" for act in acts
+    ):
+        return True
+    searching = bool(thread["options"] or thread["offer"])
+    return not searching and (thread["shifts"] or CHANGE.search(message) is not None)
 
 
 def _reserve(action: str, ref: str | None, reason: str, task: str) -> Proposal:
