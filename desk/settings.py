@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import re
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +15,13 @@ from desk.errors import SettingsError
 
 REHEARSAL = "rehearsal"
 DEFAULT_LIVE_MODEL = "gpt-5-mini"
+ROLES = ("translator", "coordinator", "hotel", "merger", "reservation", "web", "direct", "summariser")
+ROLE_PREFIX = "DESK_MODEL_"
+YEARS = range(2000, 2200)  # stays and bookings are counted from today and must stay within the calendar
+LONGEST_TURN = 3600.0  # seconds; nobody waits for longer, and waiting times have an upper limit of their own
 ROOT = Path(__file__).resolve().parent.parent
+
+_WEB_ADDRESS = re.compile(r"https?://[^\s/]\S*")
 
 
 class Settings(BaseSettings):
@@ -23,10 +30,10 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(extra="ignore", populate_by_name=True, env_ignore_empty=True)
 
     openai_api_key: SecretStr | None = Field(None, alias="OPENAI_API_KEY")
-    openai_base_url: str | None = Field(None, alias="OPENAI_BASE_URL", pattern=r"^https?://")
+    openai_base_url: str | None = Field(None, alias="OPENAI_BASE_URL")
     model: str | None = Field(None, alias="DESK_MODEL")
     tavily_api_key: SecretStr | None = Field(None, alias="TAVILY_API_KEY")
-    tavily_base_url: str | None = Field(None, alias="TAVILY_BASE_URL", pattern=r"^https?://")
+    tavily_base_url: str | None = Field(None, alias="TAVILY_BASE_URL")
     pack: Path = Field(ROOT / "data" / "hotels", alias="DESK_PACK")
     home: Path = Field(Path(".desk"), alias="DESK_HOME")
     today: dt.datetime | None = Field(None, alias="DESK_TODAY")
@@ -36,20 +43,47 @@ class Settings(BaseSettings):
     budget_calls: int = Field(40, alias="DESK_BUDGET_CALLS", ge=1)
     budget_rounds: int = Field(4, alias="DESK_BUDGET_ROUNDS", ge=1)
     budget_tokens: int = Field(60_000, alias="DESK_BUDGET_TOKENS", ge=1)
-    budget_seconds: float = Field(60.0, alias="DESK_BUDGET_SECONDS", gt=0)
+    budget_seconds: float = Field(60.0, alias="DESK_BUDGET_SECONDS", gt=0, le=LONGEST_TURN)
+
+    @field_validator(
+        "openai_api_key", "openai_base_url", "model", "tavily_api_key", "tavily_base_url", "staff_passcode",
+        mode="before",
+    )  # fmt: skip
+    @classmethod
+    def _blank_is_unset(cls, value: Any) -> Any:
+        """A variable that holds nothing but blanks is as good as not set."""
+        return value.strip() or None if isinstance(value, str) else value
+
+    @field_validator("openai_base_url", "tavily_base_url")
+    @classmethod
+    def _web_address(cls, value: str | None) -> str | None:
+        if value is not None and not _WEB_ADDRESS.fullmatch(value):
+            raise ValueError("must be an address that begins with http:// or https://")
+        return value
 
     @field_validator("today", mode="before")
     @classmethod
     def _date_or_time(cls, value: Any) -> Any:
         """DESK_TODAY may be a date or a date and time; a bare date means nine in the morning."""
-        if isinstance(value, str) and len(value) == len("2026-12-01"):
-            return f"{value}T09:00:00"
-        return value
+        if not isinstance(value, str):
+            return value
+        try:
+            day = dt.datetime.fromisoformat(value.strip())
+        except ValueError:
+            raise ValueError("must be an ISO date, or date and time, such as 2026-12-01T10:30") from None
+        if day.year not in YEARS:
+            raise ValueError(f"the year must lie between {YEARS[0]} and {YEARS[-1]}")
+        return day if "T" in value or ":" in value else day.replace(hour=9)
 
     @model_validator(mode="after")
-    def _model_for_base_url(self) -> Settings:
+    def _goes_together(self) -> Settings:
         if self.openai_base_url and not self.model:
             raise ValueError("OPENAI_BASE_URL needs DESK_MODEL: name the model that this server serves")
+        live = self.openai_api_key is not None or self.openai_base_url is not None
+        if self.model_name != REHEARSAL and not live:
+            raise ValueError("DESK_MODEL: a live model needs OPENAI_API_KEY or OPENAI_BASE_URL")
+        if self.access == "staffed" and self.staff_passcode is None:
+            raise ValueError("DESK_ACCESS: staffed needs DESK_STAFF_PASSCODE")
         return self
 
     @property
@@ -61,7 +95,7 @@ class Settings(BaseSettings):
 
     def model_for(self, role: str) -> str:
         """The model of one role: DESK_MODEL_<ROLE> when set, else the default."""
-        return os.environ.get(f"DESK_MODEL_{role.upper()}") or self.model_name
+        return os.environ.get(ROLE_PREFIX + role.upper(), "").strip() or self.model_name
 
 
 def read_settings(**overrides: Any) -> Settings:
@@ -70,7 +104,7 @@ def read_settings(**overrides: Any) -> Settings:
     Raises SettingsError: one line that names the variable and what is wrong with it.
     """
     try:
-        return Settings(**overrides)
+        settings = Settings(**overrides)
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else ""
@@ -78,3 +112,16 @@ def read_settings(**overrides: Any) -> Settings:
         variable = field.alias if field and field.alias else name
         message = first["msg"].removeprefix("Value error, ")
         raise SettingsError(f"{variable}: {message}" if variable else message) from None
+    _check_roles(settings)
+    return settings
+
+
+def _check_roles(settings: Settings) -> None:
+    """The models of single roles are not fields: their names are checked here."""
+    for variable, model in os.environ.items():
+        if not variable.startswith(ROLE_PREFIX) or not model.strip():
+            continue
+        if variable.removeprefix(ROLE_PREFIX).lower() not in ROLES:
+            raise SettingsError(f"{variable}: there is no such role; the roles are {', '.join(ROLES)}")
+        if (model.strip() == REHEARSAL) != (settings.model_name == REHEARSAL):
+            raise SettingsError(f"{variable}: the rehearsal model answers in every role or in none")
