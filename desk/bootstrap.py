@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from desk.clock import Clock
 from desk.context import ModelSource, Parts
+from desk.errors import DataError
 from desk.flow import build_flow
 from desk.forgetting import Forgetting
 from desk.grounding import rules_of
@@ -17,7 +19,7 @@ from desk.languages import Language, load_languages, read_toml
 from desk.models.rehearsal.model import rehearsal_models
 from desk.pack import Pack, load_pack
 from desk.pack_files import read_rooms
-from desk.procedures import load_procedures
+from desk.procedures import Procedures, load_procedures
 from desk.runner import GraphRunner
 from desk.service import About, Desk
 from desk.settings import REHEARSAL, ROOT, Settings
@@ -30,6 +32,23 @@ from desk.wording import Catalogue
 from desk.wordmarks import read_marks
 
 DATA = ROOT / "data"
+
+# The tables that a language must have: in its folder under data/, and in its folder of the pack. What only
+# English needs stands under "en"; "*" is for every language but English.
+TABLES = {
+    "": ("answers", "dates", "detect", "names", "numbers", "page", "people", "prose"),
+    "en": ("inflection",),
+    "*": ("glossary",),
+}
+SUBJECT_TABLES = {
+    "": ("facts", "frames", "guide", "phrases", "places", "vocabulary"),
+    "en": ("mood", "understanding"),
+    "*": ("glossary",),
+}
+PROCEDURES = (
+    "translate_in", "coordinator", "hotel", "merge", "reservation", "web", "direct",
+    "rewrite", "translate_out", "summarise",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -46,6 +65,7 @@ def open_parts(settings: Settings, own: Replacements | None = None, data: Path =
     own = own or Replacements()
     pack = load_pack(settings.pack)
     languages = load_languages(data, pack.folder)
+    _check_tables(languages, data, pack.folder)
     clock = Clock.starting_at(settings.today, pack.zone)
     names = [branch.name for branch in pack.branches]
     types = sorted({room.type for branch in pack.branches for room in read_rooms(branch.folder)})
@@ -56,10 +76,10 @@ def open_parts(settings: Settings, own: Replacements | None = None, data: Path =
         "clock": clock,
         "pack": pack,
         "languages": languages,
-        "notices": read_toml(data / "languages" / "notices.toml")["desk_languages"],
+        "notices": _notices(data / "languages" / "notices.toml"),
         "detector": detector,
         "catalogue": Catalogue(languages, pack),
-        "procedures": load_procedures(data / "procedures"),
+        "procedures": _procedures(data / "procedures"),
         "hotels": open_hotels(settings.home, pack, clock.today()),
         "models": own.models or _models(settings, languages, names),
         "web": own.web or _web(settings, pack, languages["en"]),
@@ -95,6 +115,34 @@ def desk_over(parts: Parts, *, serve: bool = True, threads: int = 8) -> Desk:
         also_close=[checkpoints.close],
         forgetting=Forgetting(parts.hotels, turnlog, checkpoints),
     )
+
+
+def _check_tables(languages: Mapping[str, Language], data: Path, pack: Path) -> None:
+    """Raise DataError for a table that is missing or empty: without it a language is read or worded wrongly."""
+    for code, language in languages.items():
+        own = "en" if code == "en" else "*"
+        for root, wanted, tables in (
+            (data, TABLES, language.tables),
+            (pack, SUBJECT_TABLES, language.subject_tables),
+        ):
+            for name in (*wanted[""], *wanted[own]):
+                if not tables.get(name):
+                    path = root / "languages" / code / f"{name}.toml"
+                    raise DataError(f"{path} is missing or empty: restore it from the repository")
+
+
+def _procedures(folder: Path) -> Procedures:
+    procedures = load_procedures(folder)
+    for name in PROCEDURES:
+        procedures.text(name)  # raises here and not in the middle of a guest's turn
+    return procedures
+
+
+def _notices(path: Path) -> Any:
+    notices = read_toml(path).get("desk_languages")
+    if not isinstance(notices, dict) or "en" not in notices:
+        raise DataError(f"{path} needs a table desk_languages, with en in it")
+    return notices
 
 
 def _models(settings: Settings, languages: Any, hotels: list[str]) -> ModelSource:
