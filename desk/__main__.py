@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 the desk could not do it (one line on standard error); 2 w
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -23,20 +24,30 @@ REASONS = {"empty": "the message is empty", "too_long": "the message is too long
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
+    _speak_utf8()
     parser = _parser()
     options = parser.parse_args(arguments)
-    if options.command == "ask" and options.jsonl == bool(options.text):
-        parser.error("ask needs a TEXT, or --jsonl and lines on standard input")
+    _check(parser, options)
     try:
         return _run(options)
     except DeskError as error:
         print(f"desk: {_reason(error)}", file=sys.stderr)
+        return 1
+    except TimeoutError as error:
+        print(f"desk: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 1
     except BrokenPipeError:  # the reader has gone: nothing is left to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _speak_utf8() -> None:
+    """Read and write UTF-8 whatever the machine's locale is: "€" must not end in an error."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -51,6 +62,18 @@ def _parser() -> argparse.ArgumentParser:
     forget = commands.add_parser("forget", help="delete all that is remembered of a guest")
     forget.add_argument("guest", metavar="REF:SURNAME")
     return parser
+
+
+def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Say what is wrong with the use, and leave with code 2."""
+    if options.command != "ask":
+        return
+    if options.jsonl == bool(options.text):
+        parser.error("ask needs a TEXT, or --jsonl and lines on standard input")
+    if options.jsonl and (options.thread or options.guest):
+        parser.error("with --jsonl, each line names its own thread and guest")
+    if options.guest is not None and ":" not in options.guest:
+        parser.error("--guest must be REF:SURNAME")
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -91,9 +114,11 @@ def _ask_lines(desk: Desk, lines: Iterable[str], out: TextIO) -> int:
 
 def _answer_line(desk: Desk, threads: dict[str, str], line: str, number: int) -> dict[str, Any]:
     try:
-        request = json.loads(line)
+        request = json.loads(line.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
         return {"problem": f"line {number} is not JSON: {error.msg}"}
+    except (RecursionError, ValueError):  # too deep, or a number of thousands of digits
+        return {"problem": f"line {number} is not JSON that the desk can read"}
     if not isinstance(request, dict) or not all(isinstance(request.get(k), str) for k in ("thread", "say")):
         return {"problem": f'line {number} needs the texts "thread" and "say"'}
     guest = request.get("guest")
@@ -108,6 +133,8 @@ def _answer_line(desk: Desk, threads: dict[str, str], line: str, number: int) ->
         return turn.to_json()
     except DeskError as error:
         return {"thread": thread, "problem": _reason(error)}
+    except TimeoutError as error:
+        return {"thread": thread, "problem": str(error)}
 
 
 def _turn(desk: Desk, thread: str, text: str, guest: str | None) -> Turn:
