@@ -130,7 +130,7 @@ class Lexicon:
         return tuple(
             replace(c, words=words, names=frozenset(i for i in c.capitals if not self.is_known(words[i])))
             for c in self.splitter.split(text)
-            if (words := tuple(self._mend(word) for word in c.words))
+            if (words := self._mended(c))
         )
 
     def matcher(self, clause: Clause) -> Matcher:
@@ -207,6 +207,14 @@ class Lexicon:
     def _spare(self, rule: Rule, spare: int) -> int:
         """A stray "pool" says little in a statement; a stray "leaking" says what is wrong."""
         return spare if rule.acts[0].kind in self.silenced else max(spare, _SPARE_BESIDE_A_QUESTION)
+
+    def _mended(self, clause: Clause) -> tuple[str, ...]:
+        """The words with their slips mended, but not a name's: "Berger" is no burger."""
+        shouted = 2 * len(clause.capitals) > len(clause.words)
+        return tuple(
+            word if i in clause.capitals and not shouted else self._mend(word)
+            for i, word in enumerate(clause.words)
+        )
 
     def _mend(self, word: str) -> str:
         return word if self.is_known(word) else self.typos.mend(word)
