@@ -10,11 +10,14 @@ DeskError
 ├── BudgetSpent          the turn ran out of handoffs, calls, rounds, tokens or seconds
 ├── ModelError           the language model could not do its part
 │   ├── ModelUnreachable     no connection, or a server fault
+│   │   └── ModelFault           the server failed at this very request, or answered no completion
 │   ├── ModelSlow            no answer within the time allowed
 │   ├── ModelRateLimited     asked to wait
 │   ├── ModelOutOfQuota      nothing left to spend; not retried
-│   ├── ModelMisconfigured   bad key, unknown model
+│   ├── ModelMisconfigured   bad key, unknown model (`setting` names the variable)
+│   │   └── ModelRejects         the server does not take a request of this form
 │   └── ModelUnparseable     refused, empty, cut off, or not of the form that was asked for
+│       └── ModelUnreadable      empty or of another form: asked in another way it may be readable
 ├── SearchError          the web search could not be made
 ├── ToolRefused          a tool call that the desk does not carry out; its text is for the model to read
 └── BookingError         a booking cannot be written (`reason` names why)
@@ -70,11 +73,17 @@ class BudgetSpent(DeskError):
 
 
 class ModelError(DeskError):
-    """The language model could not do its part."""
+    """The language model could not do its part. `retry_after`: seconds that its server asked to wait."""
+
+    retry_after: float | None = None
 
 
 class ModelUnreachable(ModelError):
     """No connection to the model, or the server failed."""
+
+
+class ModelFault(ModelUnreachable):
+    """The server failed at this request: it may be down, or not know what was asked of it (tools)."""
 
 
 class ModelSlow(ModelError):
@@ -90,11 +99,23 @@ class ModelOutOfQuota(ModelError):
 
 
 class ModelMisconfigured(ModelError):
-    """The server does not know this key or this model."""
+    """The server does not know this key or this model; `setting` is the variable that says which."""
+
+    def __init__(self, message: str, setting: str = "DESK_MODEL") -> None:
+        super().__init__(message)
+        self.setting = setting
+
+
+class ModelRejects(ModelMisconfigured):
+    """The server does not take a request of this form."""
 
 
 class ModelUnparseable(ModelError):
     """The answer was empty, refused, cut off, or not of the form that was asked for."""
+
+
+class ModelUnreadable(ModelUnparseable):
+    """The answer was empty or not of the form that was asked for; asked in another way it may be."""
 
 
 class SearchError(DeskError):

@@ -8,19 +8,25 @@ from langchain_core.language_models import BaseChatModel
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
+from desk.models.abilities import Abilities, Server
+from desk.models.calls import CALL_SECONDS
+from desk.models.retries import Retries
 from desk.settings import Settings
 
 PLACEHOLDER_KEY = SecretStr("no-key-needed")  # ChatOpenAI insists on one, local servers do not
-CALL_SECONDS = 30.0
-RETRIES = 1
 
 
 class LiveModels:
-    """One ChatOpenAI for each role, made when it is first asked for."""
+    """One ChatOpenAI for each role, made when it is first asked for.
+
+    The client itself makes no second try: when one is worth it, is decided in one place (`retries`).
+    """
 
     rehearsal = False
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, retries: Retries | None = None) -> None:
+        self.abilities = Abilities()
+        self.retries = retries or Retries()
         self._settings = settings
         self._made: dict[str, BaseChatModel] = {}
         self._lock = threading.Lock()
@@ -35,6 +41,10 @@ class LiveModels:
                     api_key=self._settings.openai_api_key or PLACEHOLDER_KEY,
                     base_url=self._settings.openai_base_url,
                     timeout=CALL_SECONDS,
-                    max_retries=RETRIES,
+                    max_retries=0,
                 )
             return self._made[role]
+
+    def server(self, role: str) -> Server:
+        """Which server and model answer in this role."""
+        return (self._settings.openai_base_url or "", self._settings.model_for(role))
