@@ -19,7 +19,7 @@ run: $(READY)  ## serve the app on http://localhost:8501
 	$(BIN)/python -m streamlit run app.py
 
 test: $(READY)  ## the whole test suite
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 check: $(READY)  ## lint, types and import contracts; changes nothing
 	$(BIN)/ruff check .
