@@ -54,8 +54,26 @@ class MoodLexicon:
 
 
 def mood_lexicon(table: Table) -> MoodLexicon:
-    """The lexicon of a parsed `mood.toml`; read once for each content. Raises DataError for a broken one."""
-    frozen = _frozen(table)
+    """The lexicon of a parsed `mood.toml`; read once for each table. Raises DataError for a broken one."""
+    return _of(_Itself(table))
+
+
+class _Itself:
+    """A table as a key: it is equal to itself alone. A table is read from its file once and never changed."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def __hash__(self) -> int:
+        return id(self.table)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and other.table is self.table
+
+
+@lru_cache(maxsize=8)
+def _of(key: _Itself) -> MoodLexicon:
+    frozen = _frozen(key.table)
     return _build(frozen if isinstance(frozen, tuple) else ())
 
 

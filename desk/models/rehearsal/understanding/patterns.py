@@ -48,6 +48,13 @@ class Atom:
             far=far,
         )
 
+    @property
+    def begins(self) -> frozenset[str] | None:
+        """The words that it can begin with; None when beginnings of words or classes are among them."""
+        if self.stems or self.classes:
+            return None
+        return self.words.union(phrase[0] for phrase in self.phrases)
+
 
 Row = tuple[Atom, ...]
 
@@ -58,11 +65,13 @@ class Pattern:
 
     `size` is how many atoms there are: a pattern that asks for more says more. `key` are the words of one of
     them, if there is one of plain words only: a clause without any of them need not be looked at closer.
+    `first` are the words that the first row can begin with, or None when they cannot be listed.
     """
 
     rows: tuple[Row, ...]
     size: int
     key: frozenset[str] | None
+    first: frozenset[str] | None
 
     @classmethod
     def parse(cls, text: str) -> Pattern:
@@ -72,7 +81,7 @@ class Pattern:
             raise DataError(f"understanding.toml: the pattern {text!r} has an empty part")
         atoms = [atom for row in rows for atom in row]
         keys = [atom.words for atom in atoms if not (atom.stems or atom.phrases or atom.classes)]
-        return cls(rows, len(atoms), min(keys, key=len, default=None))
+        return cls(rows, len(atoms), min(keys, key=len, default=None), rows[0][0].begins)
 
     @staticmethod
     def _row(text: str) -> Row:
@@ -199,6 +208,7 @@ class Matcher:
                 fits = self.words.shapes[name].match(self.clause.words[at])
                 self._seen[key] = (frozenset((at,)),) if fits else ()
             else:
-                found = (span for p in self.words.classes[name] for span in self._row(p.rows[0], at))
-                self._seen[key] = tuple(found)
+                word = self.clause.words[at]
+                begun = (p for p in self.words.classes[name] if p.first is None or word in p.first)
+                self._seen[key] = tuple(span for p in begun for span in self._row(p.rows[0], at))
         return self._seen[key]
