@@ -17,6 +17,7 @@ from desk.grounding import rules_of
 from desk.language import Detector
 from desk.languages import Language, load_languages, read_toml
 from desk.models.rehearsal.model import rehearsal_models
+from desk.models.startup import find_out
 from desk.pack import Pack, load_pack
 from desk.pack_files import read_rooms
 from desk.procedures import Procedures, load_procedures
@@ -90,8 +91,14 @@ def open_parts(settings: Settings, own: Replacements | None = None, data: Path =
 
 
 def open_desk(settings: Settings, own: Replacements | None = None) -> Desk:
-    """An open Desk over `settings.home`. Close it in the end. Raises DataError, StorageError or SettingsError."""
-    return desk_over(open_parts(settings, own))
+    """An open Desk over `settings.home`. Close it in the end. Raises DataError, StorageError or SettingsError.
+
+    The desk's own live models are asked once whether they answer in a form that it can read.
+    """
+    parts = open_parts(settings, own)
+    if not parts.models.rehearsal and not (own and own.models):
+        find_out(parts)
+    return desk_over(parts)
 
 
 def desk_over(parts: Parts, *, serve: bool = True, threads: int = 8) -> Desk:

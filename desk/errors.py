@@ -83,7 +83,14 @@ class ModelUnreachable(ModelError):
 
 
 class ModelFault(ModelUnreachable):
-    """The server failed at this request: it may be down, or not know what was asked of it (tools)."""
+    """The server failed at this request: it may be down, or not know what was asked of it (tools).
+
+    `answered`: it did answer, but with something that is no completion.
+    """
+
+    def __init__(self, message: str, answered: bool = False) -> None:
+        super().__init__(message)
+        self.answered = answered
 
 
 class ModelSlow(ModelError):

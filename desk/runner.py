@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 MAX_MESSAGES = 6  # stored messages, the new guest message counted, above which history is folded
 PARALLEL = 64  # nodes at once: LangGraph's own pool is too small for fifty hotels
 STEPS = 200  # super-steps; budgets end a turn long before
+GONE = "unanswered: model gone"  # why a thread needs a person while a message of it waits for the model
 ROLES = {"human": "human", "ai": "ai", "tool": "tool", "system": "system"}
 
 
@@ -64,11 +65,14 @@ class GraphRunner:
         except (BudgetSpent, ModelError) as error:
             self._checkpoints.forget_since(job.thread, base)
             key = "budget" if isinstance(error, BudgetSpent) else "model_gone"
+            if key == "model_gone":
+                self._flag(job, gone=True)
             return self._honest(job, key, str(error), trace, context)
         except BaseException:
             self._checkpoints.forget_since(job.thread, base)
             raise
         self._settle_guest(job, state)
+        self._flag(job, gone=False)
         return self._turn(job, state, trace, context)
 
     def _settle_guest(self, job: Job, state: dict[str, Any]) -> None:
@@ -81,6 +85,20 @@ class GraphRunner:
             self._log.bind_guest(job.thread, f"{state['booking']['reference']}:{surname}")
         elif state["guest"] and not job.guest:
             self._log.bind_guest(job.thread, f"{state['guest']['reference']}:{state['guest']['surname']}")
+
+    def _flag(self, job: Job, gone: bool) -> None:
+        """Flag the thread while a message of it waits for the model. A flag with another reason stays."""
+        if not self._log.has_thread(job.thread):
+            return
+        flagged = self._log.thread(job.thread).flagged
+        if gone and flagged is None:
+            self._log.flag(job.thread, GONE)
+        elif not gone and flagged == GONE and not self._others_failed(job):
+            self._log.flag(job.thread, None)
+
+    def _others_failed(self, job: Job) -> bool:
+        logged = self._log.turns(job.thread)
+        return any(entry.status == "failed" and entry.number != job.turn for entry in logged)
 
     def failure(self, job: Job, why: Why) -> Turn:
         """The honest reply of a turn that was stopped, cut off too often, or hit a bug."""

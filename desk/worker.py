@@ -57,6 +57,7 @@ class Runner(Protocol):
     def run(self, job: Job, progress: Progress) -> Turn:
         """Answer the message. Raises TurnStopped when `progress.stopped()` made it end early.
 
+        A Turn with a `problem` left the message unanswered: it has failed, and may be retried.
         Any other exception is a bug: it is logged, and the guest gets `failure(job, "internal")`.
         """
 
@@ -217,7 +218,8 @@ class Worker:
             logger.error("turn record %d was cut off %d times; it is given up", claim.id, ATTEMPTS)
             return outcome("failed", self._failure(job, "interrupted"))
         try:
-            return outcome("done", self._runner.run(job, live))
+            turn = self._runner.run(job, live)
+            return outcome("failed" if turn.problem else "done", turn)
         except TurnStopped:
             if live.abandoned:
                 return None

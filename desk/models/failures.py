@@ -48,7 +48,7 @@ def as_model_error(error: Exception) -> ModelError | None:
     if isinstance(error, openai.APIConnectionError):
         return ModelUnreachable("the model's server failed")
     if isinstance(error, json.JSONDecodeError):
-        return ModelFault("the model's server did not answer in JSON")
+        return ModelFault("the model's server did not answer in JSON", answered=True)
     if isinstance(error, OutputParserException | ValidationError | openai.OpenAIError):
         return ModelUnreadable("the answer was not of the form asked for")
     return None
@@ -59,7 +59,7 @@ def malformed(error: Exception) -> ModelError | None:
     if not isinstance(error, ValueError | LookupError | TypeError | AttributeError):
         return None
     log.error("the model's server did not answer with a completion: %s", without_words(error))
-    return ModelFault("the model's server did not answer with a completion")
+    return ModelFault("the model's server did not answer with a completion", answered=True)
 
 
 def _of_status(error: openai.APIStatusError) -> ModelError:
