@@ -26,6 +26,7 @@ from desk.handoff import (
 )
 from desk.models import calls
 from desk.sentiment import sentiment_of
+from desk.turn import Tone
 
 log = logging.getLogger(__name__)
 URGENT = frozenset({"safety", "theft", "health"})
@@ -56,15 +57,22 @@ def coordinator(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[st
     if not state["handoffs"]:
         handoffs = _with_people(handoffs, state, context)
     tone = state["tone"] or routing.tone
-    table = context.parts.languages["en"].subject("mood")
     return {
         "handoffs": handoffs,
         "current": _next(handoffs),
         "rounds": state["rounds"] + 1,
         "tone": tone,
-        "sentiment": sentiment_of(state["english"], tone, table).model_dump(),
+        "sentiment": _sentiment(state, tone, context),
         "drafts": state["drafts"] or _clarify(handoffs, state),
     }
+
+
+def _sentiment(state: dict[str, Any], tone: Tone | None, context: TurnContext) -> dict[str, Any]:
+    """The sentiment under the tone that is known by now; scored anew only when the tone is another."""
+    if (tone or "calm") == state["sentiment"]["tone"]:
+        return dict(state["sentiment"])
+    table = context.parts.languages["en"].subject("mood")
+    return sentiment_of(state["english"], tone, table).model_dump()
 
 
 def next_agent(

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -73,13 +74,13 @@ class Places:
 
     def _names(self, category: str, words: tuple[str, ...]) -> bool:
         names = (*self.category_words[category], category.replace("_", " "))
-        return any(_contains(words, _words(name)) for name in names)
+        return any(_contains(words, _listed(name)) for name in names)
 
     def _score(self, place: Place, words: tuple[str, ...], wanted: set[str]) -> int:
         """How well a place fits; 0 for one that does not. A place asked for by its name always fits."""
-        name = NAME_WEIGHT if _contains(words, _words(place.name)) else 0
-        tags = sum(TAG_WEIGHT for tag in place.tags if _contains(words, _words(tag)))
-        area = AREA_WEIGHT if _contains(words, _words(place.area)) else 0
+        name = NAME_WEIGHT if _contains(words, _listed(place.name)) else 0
+        tags = sum(TAG_WEIGHT for tag in place.tags if _contains(words, _listed(tag)))
+        area = AREA_WEIGHT if _contains(words, _listed(place.area)) else 0
         if not wanted:
             return name + tags + area
         return name + tags + area + CATEGORY_WEIGHT if place.category in wanted else name
@@ -137,6 +138,12 @@ def _words(text: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFKD", text.casefold().replace("_", " "))
     letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
     return tuple(_singular(word) for word in re.findall(r"\w+", letters))
+
+
+@lru_cache(maxsize=4096)
+def _listed(text: str) -> tuple[str, ...]:
+    """`_words` of the guide's own texts, which are the same at every search. Never of a guest's words."""
+    return _words(text)
 
 
 def _singular(word: str) -> str:
