@@ -40,7 +40,7 @@ def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str
     kind, topic = next((task for task in asked if task[0] not in OPENERS), asked[0])
     if kind == "recall":
         return _recall(subject, messages, found, topic)
-    keys = SAYS.get(kind, NOT_UNDERSTOOD)
+    keys = ("languages_known",) if (kind, topic) == ("language", "asked") else SAYS.get(kind, NOT_UNDERSTOOD)
     if found.get("calm") and kind in ("unknown", "acknowledge", "greeting"):
         keys = ("apology.general", *keys)
     return AIMessage(" ".join(subject.phrase(key) for key in keys))
