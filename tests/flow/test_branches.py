@@ -22,6 +22,7 @@ from tests.flow.support import (
     asks_named,
     handoff,
     in_rounds,
+    in_turn,
     inn_name,
     looks_up,
     make_pack,
@@ -31,6 +32,7 @@ from tests.flow.support import (
     rounds_so_far,
     routes,
     says,
+    structured,
 )
 
 ASKS = {"coordinator": asks_named, "merger": marks_only}
@@ -222,3 +224,17 @@ def test_branches_have_only_reading_tools(open_at: Callable[..., Any], tmp_path:
     assert turn.booking is None
     free = opened.parts.hotels.reader("inn1").free_rooms(dt.date(2027, 2, 1), dt.date(2027, 2, 3))
     assert [room.room for room in free] == ["501"]
+
+
+def test_a_hotel_asked_twice_in_a_turn_begins_anew(open_at: Callable[..., Any], tmp_path: Path) -> None:
+    """Asked again for something else, a branch has the new briefing alone, and merge runs once for each handoff."""
+    asks = (handoff("hotels", "guide: pool"), handoff("hotels", "guide: sauna"))
+    coordinator = in_turn(
+        *(lambda m, t, ask=ask: structured("Routing", handoffs=[ask]) for ask in asks), says("{}")
+    )
+    scripts = {"coordinator": coordinator, "merger": marks_only, "hotel": says("I cannot help.")}
+    turn = open_at(scripts, pack=make_pack(tmp_path / "pack", 1)).ask("Do you have a pool or a sauna?")
+    assert ran(turn)["merge"] == ran(turn)["mapper"] == 2
+    messages = turn.branches["inn1"].messages
+    assert [message.role for message in messages] == ["human", "ai"]
+    assert "sauna" in messages[0].text.split("## Task")[1]
