@@ -95,7 +95,11 @@ class NodeTime(BaseModel):
 
 
 class Turn(BaseModel):
-    """One turn. See the README's table for each field."""
+    """One turn: what came in, what every agent did, what was stated, checked and sent.
+
+    `route` is the first accepted handoff's, `facts` the records stated in the reply, `offer` what stands after
+    the turn, `booking` what was written in it, `problem` why it ended in an honest failure.
+    """
 
     model_config = {"populate_by_name": True}
 
