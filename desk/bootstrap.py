@@ -13,7 +13,6 @@ from desk.context import ModelSource, Parts
 from desk.errors import DataError
 from desk.flow import build_flow
 from desk.forgetting import Forgetting
-from desk.grounding import rules_of
 from desk.language import Detector
 from desk.languages import Language, load_languages, read_toml
 from desk.models.rehearsal.model import rehearsal_models
@@ -21,6 +20,7 @@ from desk.models.startup import find_out
 from desk.pack import Pack, load_pack
 from desk.pack_files import read_rooms
 from desk.procedures import Procedures, load_procedures
+from desk.prose import rules_of
 from desk.runner import GraphRunner
 from desk.service import About, Desk
 from desk.settings import REHEARSAL, ROOT, Settings
@@ -77,14 +77,15 @@ def open_parts(settings: Settings, own: Replacements | None = None, data: Path =
         "clock": clock,
         "pack": pack,
         "languages": languages,
-        "notices": _notices(data / "languages" / "notices.toml"),
+        "notices": _notices(data / "languages" / "notices.toml", "desk_languages"),
+        "english_notices": _notices(data / "languages" / "notices.toml", "answers_in_english"),
         "detector": detector,
         "catalogue": Catalogue(languages, pack),
         "procedures": _procedures(data / "procedures"),
         "hotels": open_hotels(settings.home, pack, clock.today()),
         "models": own.models or _models(settings, languages, names),
         "web": own.web or _web(settings, pack, languages["en"]),
-        "rules": rules_of(languages, names),
+        "rules": rules_of(languages, [*names, *types]),
     }
     threading.Thread(target=detector.load, name="language-models", daemon=True).start()
     return Parts(**{**parts, **(own.changed or {})})
@@ -145,10 +146,10 @@ def _procedures(folder: Path) -> Procedures:
     return procedures
 
 
-def _notices(path: Path) -> Any:
-    notices = read_toml(path).get("desk_languages")
+def _notices(path: Path, table: str) -> Any:
+    notices = read_toml(path).get(table)
     if not isinstance(notices, dict) or "en" not in notices:
-        raise DataError(f"{path} needs a table desk_languages, with en in it")
+        raise DataError(f"{path} needs a table {table}, with en in it")
     return notices
 
 

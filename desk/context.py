@@ -19,10 +19,10 @@ from desk.turn import Turn
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-    from desk.grounding import Rules
     from desk.language import Detector
     from desk.pack import Pack
     from desk.procedures import Procedures
+    from desk.prose import Rules
     from desk.stores.hotels import Hotels
     from desk.tools.web import WebSearch
     from desk.wording import Catalogue
@@ -55,6 +55,7 @@ class Parts:
     pack: Pack
     languages: Mapping[str, Language]
     notices: Mapping[str, str]  # one sentence a language: which languages the rehearsal model reads
+    english_notices: Mapping[str, str]  # one sentence a language: that the answer is in English
     detector: Detector
     catalogue: Catalogue
     procedures: Procedures

@@ -7,15 +7,14 @@ price, a date, a room or "booked" reaches the guest only from a record.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from desk.languages import Language
+from desk.prose import Rules
 from desk.records import Fact
 
 MARK = re.compile(r"\[\[([^\[\]]*)\]\]")
-PLACEHOLDERS = frozenset({"name"})
 HELPS = ("room_free", "room_rate")
 CANNOT = ("room_taken", "none_free", "no_such_room", "nearest")
 ROOM_KINDS = (*HELPS, *CANNOT)
@@ -112,63 +111,84 @@ def _guide(entries: list[Fact], question: Question) -> list[Fact]:
 
 
 @dataclass(frozen=True)
-class Rules:
-    """What prose must not contain, per language: words that claim a status, months and weekdays, names."""
+class Draft:
+    """A draft as its rules look at it: the ids it marks in order, the facts known and those to be stated."""
 
-    words: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    names: frozenset[str] = frozenset()
+    text: str
+    known: Mapping[str, Fact]
+    wanted: Sequence[str]
+    turn: int
+    rules: Rules
 
-    def unclean(self, prose: str, language: str) -> str | None:
-        """Why this prose may not go out, or None. Digits of any script count."""
-        bare = re.sub(r"\{(\w+)\}", lambda m: "" if m.group(1) in PLACEHOLDERS else m.group(0), prose)
-        if any(character.isnumeric() for character in bare):
-            return "prose carries a digit"
-        if re.search(r"[€$£¥{}\[\]]|https?:|www\.", bare):
-            return "prose carries a price sign, a mark or a link"
-        lowered = bare.casefold()
-        if any(name in lowered for name in self.names):
-            return "prose names a hotel or a room type"
-        claimed = set(re.findall(r"\w+", lowered)) & self.words.get(language, frozenset())
-        return f"prose claims: {', '.join(sorted(claimed))}" if claimed else None
+    @property
+    def ids(self) -> list[str]:
+        """The ids that it marks."""
+        return fact_ids(self.text)
+
+    @property
+    def stated(self) -> list[str]:
+        """Those of them that are to be stated."""
+        return [i for i in self.ids if i in self.wanted]
 
 
-def rules_of(languages: Mapping[str, Language], hotels: Iterable[str]) -> Rules:
-    """The rules from the languages' `prose` tables (`forbidden = [...]`) and the hotels' own names."""
-    words = {
-        code: frozenset(str(word).casefold() for word in language.table("prose").get("forbidden", ()))
-        for code, language in languages.items()
-    }
-    return Rules(words=words, names=frozenset(hotel.casefold() for hotel in hotels))
+def facts_exist(draft: Draft) -> list[str]:
+    """Every mark is a fact that a tool gave."""
+    return [f"no such fact: {i}" for i in draft.ids if i not in draft.known]
+
+
+def facts_of_now(draft: Draft) -> list[str]:
+    """Every fact is this turn's, or marked as recalled."""
+    known = [draft.known[i] for i in draft.ids if i in draft.known]
+    return [
+        f"fact of another turn: {fact.id}" for fact in known if fact.turn != draft.turn and not fact.recalled
+    ]
+
+
+def all_stated(draft: Draft) -> list[str]:
+    """Nothing that the arrangement asks for is left out."""
+    return [f"left out: {i}" for i in draft.wanted if i not in draft.ids]
+
+
+def no_others(draft: Draft) -> list[str]:
+    """Nothing else is stated."""
+    ids = dict.fromkeys(draft.ids)
+    return [f"not to be stated: {i}" for i in ids if i in draft.known and i not in draft.wanted]
+
+
+def stated_once(draft: Draft) -> list[str]:
+    """Each fact stands once."""
+    return ["a fact is stated twice"] if len(draft.stated) != len(set(draft.stated)) else []
+
+
+def in_order(draft: Draft) -> list[str]:
+    """The facts stand in the order of the arrangement."""
+    stated = list(dict.fromkeys(draft.stated))
+    return ["facts are out of order"] if [i for i in draft.wanted if i in stated] != stated else []
+
+
+def prose_clean(draft: Draft) -> list[str]:
+    """The words between the facts carry none themselves."""
+    prose = [content for kind, content in pieces(draft.text) if kind == "prose"]
+    return [why for content in prose if (why := draft.rules.unclean(content, "en"))]
+
+
+DRAFT_RULES: tuple[Callable[[Draft], list[str]], ...] = (
+    facts_exist,
+    facts_of_now,
+    all_stated,
+    no_others,
+    stated_once,
+    in_order,
+    prose_clean,
+)
 
 
 def draft_problems(
     text: str, known: Mapping[str, Fact], expected: Sequence[Fact], turn: int, rules: Rules
 ) -> list[str]:
-    """What is wrong with a draft; empty when it may go out.
-
-    Facts exist and are this turn's or marked as recalled; all that the rules ask for are stated, no others,
-    in order; the prose is clean.
-    """
-    ids = fact_ids(text)
-    problems = [f"no such fact: {i}" for i in ids if i not in known]
-    problems += [
-        f"fact of another turn: {i}"
-        for i in ids
-        if i in known and known[i].turn != turn and not known[i].recalled
-    ]
-    wanted = [fact.id for fact in expected]
-    problems += [f"left out: {i}" for i in wanted if i not in ids]
-    problems += [f"not to be stated: {i}" for i in dict.fromkeys(ids) if i in known and i not in wanted]
-    stated = [i for i in ids if i in wanted]
-    if len(stated) != len(set(stated)):
-        problems.append("a fact is stated twice")
-    if [i for i in wanted if i in stated] != list(dict.fromkeys(stated)):
-        problems.append("facts are out of order")
-    for kind, content in pieces(text):
-        unclean = rules.unclean(content, "en") if kind == "prose" else None
-        if unclean:
-            problems.append(unclean)
-    return problems
+    """What is wrong with a draft; empty when it may go out."""
+    draft = Draft(text, known, [fact.id for fact in expected], turn, rules)
+    return [problem for rule in DRAFT_RULES for problem in rule(draft)]
 
 
 def load_facts(rows: Iterable[Mapping[str, Any]]) -> list[Fact]:

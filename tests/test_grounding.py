@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from desk.context import Parts
-from desk.grounding import Question, Rules, arrange, draft_problems, fact_ids, mark, pieces
+from desk.grounding import Question, arrange, draft_problems, fact_ids, mark, pieces
+from desk.prose import Rules
 from desk.records import Fact, make_fact
 
 TURN = 3

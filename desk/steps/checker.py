@@ -9,8 +9,9 @@ from langgraph.runtime import Runtime
 from desk.briefing import brief
 from desk.context import TurnContext
 from desk.errors import ModelError
-from desk.grounding import Rules, draft_problems, load_facts, mark
+from desk.grounding import draft_problems, load_facts, mark
 from desk.models import calls
+from desk.prose import Rules
 from desk.records import Fact
 
 ROLES = {"merge": "merger", "reservation": "reservation", "web_search": "web", "direct": "direct"}

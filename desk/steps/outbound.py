@@ -13,8 +13,9 @@ from pydantic import BaseModel
 from desk.briefing import blocks
 from desk.context import TurnContext
 from desk.errors import ModelError
-from desk.grounding import Rules, load_facts, pieces
+from desk.grounding import load_facts, pieces
 from desk.models import calls
+from desk.prose import unfaithful
 from desk.records import Fact
 from desk.standing import NOTHING
 from desk.wording import Position
@@ -138,37 +139,35 @@ def _positions(state: dict[str, Any]) -> Iterator[Position]:
 
 
 def _translate(prose: list[str], code: str, context: TurnContext, lines: Lines) -> dict[str, str]:
-    """The prose in the guest's language; English where it could not be had, and `translated` says which."""
+    """The prose in the guest's language; English where it could not be had, and `translated` says which.
+
+    The desk's own sentences have their wording in each of its languages; only others are translated. A language
+    whose prose cannot be checked is not translated into.
+    """
     unchanged = {sentence: sentence for sentence in prose}
     if code == "en":
         return unchanged
-    if not prose:
-        lines.translated = True if code in context.parts.languages else None
+    rules = context.parts.rules
+    if not rules.speaks(code):
         return unchanged
+    own = {sentence: told for sentence in prose if (told := rules.own_wording(sentence, code))}
+    rest = [sentence for sentence in unchanged if sentence not in own]
+    lines.translated = True
+    if not rest:
+        return own
     messages = [
         SystemMessage(context.parts.procedures.text("translate_out")),
-        HumanMessage(blocks(language=code, sentences=prose)),
+        HumanMessage(blocks(language=code, sentences=rest)),
     ]
     for _ in range(TRIES):
         try:
             answer = calls.ask_for(context, "translator", messages, TranslatedProse)
         except ModelError:
             break
-        if _faithful(prose, answer.sentences, code, context.parts.rules):
-            lines.translated = True
-            return dict(zip(prose, answer.sentences, strict=True))
+        if unfaithful(rules, rest, answer.sentences, code) is None:
+            return {**own, **dict(zip(rest, answer.sentences, strict=True))}
     lines.translated = False
-    return unchanged
-
-
-def _faithful(prose: list[str], told: list[str], code: str, rules: Rules) -> bool:
-    """Same number of sentences, none empty, placeholders kept, nothing added that prose may not carry."""
-    if len(told) != len(prose):
-        return False
-    return all(
-        new.strip() and ("{name}" in old) == ("{name}" in new) and rules.unclean(new, code) is None
-        for old, new in zip(prose, told, strict=True)
-    )
+    return {**unchanged, **own}
 
 
 def _say_limits(lines: Lines, code: str, context: TurnContext) -> None:
@@ -181,8 +180,7 @@ def _say_limits(lines: Lines, code: str, context: TurnContext) -> None:
             context.parts.catalogue.frame("translated_not", code),
         )
         return
-    if not context.parts.models.rehearsal:
-        return  # a live model has translated the prose; fact lines stay English until they have a catalogue
-    notice = context.parts.notices.get(code) or context.parts.notices["en"]
+    notices = context.parts.notices if context.parts.models.rehearsal else context.parts.english_notices
+    notice = notices.get(code) or notices["en"]
     lines.local.insert(0, notice)
     lines.translated = False

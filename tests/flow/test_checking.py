@@ -185,18 +185,46 @@ def test_a_lying_translator_cannot_change_a_fact(stage: Stage) -> None:
 
 @pytest.mark.parametrize(
     "sentences",
-    [[], ["Gern.", "Und noch etwas."], [""], ["Gern, {name}."], ["Das macht 5 Euro."], ["Es ist gebucht."]],
-    ids=["none", "one too many", "empty", "a placeholder", "a sum", "a claim"],
+    [
+        [],
+        ["Gern.", "Und noch etwas."],
+        [""],
+        ["Gern, {name}."],
+        ["Das macht 5 Euro."],
+        ["Es ist gebucht."],
+        ["Nicht gern."],
+        ["Gern. Das sage ich Ihnen. Ich helfe gern."],
+        ["Con mucho gusto."],
+        ["Gern (Anmerkung: unklar)."],
+        ["Das Frühstück ist dabei."],
+    ],
+    ids=[
+        "none",
+        "one too many",
+        "empty",
+        "a placeholder",
+        "a sum",
+        "a claim",
+        "a not",
+        "more",
+        "another language",
+        "a note",
+        "a rule of the house",
+    ],
 )
 def test_unfaithful_translations_are_seen(stage: Stage, sentences: list[str]) -> None:
-    """A sentence more or fewer, an empty one, a placeholder, a number or a claim: English goes out instead."""
+    """More or fewer, empty, a placeholder, a number, a claim, a not, a note, another language: English goes out."""
 
     def translator(messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
         if "Translation" in tools:
             return structured("Translation", english="Hello!", tone="calm")
         return structured("TranslatedProse", sentences=sentences)
 
-    scripts = {"coordinator": routes(handoff("direct")), "direct": says("Gladly."), "translator": translator}
+    scripts = {
+        "coordinator": routes(handoff("direct")),
+        "direct": says("With pleasure."),
+        "translator": translator,
+    }
     turn = stage.play("Guten Tag, wie geht es Ihnen?", **scripts)
-    assert turn.reply.splitlines() == ["Gladly.", stage.parts.catalogue.frame("translated_not", "de")]
+    assert turn.reply.splitlines() == ["With pleasure.", stage.parts.catalogue.frame("translated_not", "de")]
     assert turn.checks.translated is False

@@ -42,7 +42,7 @@ def greedy(tool: str) -> Counting:
     def script(messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
         if not rounds_so_far(messages):
             return calling(call(tool))
-        return AIMessage("All done, it is yours.")
+        return AIMessage("With pleasure.")
 
     return Counting(script)
 
@@ -211,7 +211,7 @@ def test_the_agent_is_shown_only_the_tool_it_may_use(open_at: Callable[..., Any]
 
     def looks(messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
         shown.append(list(tools))
-        return AIMessage("Hm.")
+        return AIMessage("With pleasure.")
 
     scripts: dict[str, Any] = {}
     opened = open_at(scripts)
