@@ -12,7 +12,11 @@ from desk.briefing import blocks
 from desk.context import TurnContext
 from desk.errors import ModelUnparseable
 from desk.models import calls
+from desk.reading.kept import added
 from desk.turn import Tone
+
+TRIES = 2  # a translation that adds a number or a day is asked for once more
+ADDED = "It has numbers, months or weekdays that the message does not have. Number words stay words."
 
 
 class Translation(BaseModel):
@@ -44,13 +48,20 @@ def _detect(context: TurnContext, text: str, current: str | None) -> str:
 
 
 def _translate(context: TurnContext, text: str, language: str) -> Translation:
-    messages = [
-        SystemMessage(context.parts.procedures.text("translate_in")),
-        HumanMessage(blocks(language=language, message=text)),
-    ]
-    try:
-        found = calls.ask_for(context, "translator", messages, Translation)
-    except ModelUnparseable:
-        # The desk then works on the guest's own words, and says so if it cannot make sense of them.
-        return Translation(english=text, tone=None, understood=False)
-    return found if found.english.strip() else Translation(english=text, understood=False)
+    own = context.parts.languages.get(language.partition("-")[0])
+    dates = own.table("dates") if own else {}
+    problem: str | None = None
+    for _ in range(TRIES):
+        messages = [
+            SystemMessage(context.parts.procedures.text("translate_in")),
+            HumanMessage(blocks(language=language, message=text, problem=problem)),
+        ]
+        try:
+            found = calls.ask_for(context, "translator", messages, Translation)
+        except ModelUnparseable:
+            break
+        if found.english.strip() and not added(text, found.english, language, dates):
+            return found
+        problem = ADDED
+    # The desk then works on the guest's own words, and says so if it cannot make sense of them.
+    return Translation(english=text, tone=None, understood=False)
