@@ -129,4 +129,6 @@ def _status(messages: Sequence[AnyMessage], facts: Sequence[Fact]) -> str:
         return "ok"
     if all_failed(messages) or not isinstance(last, AIMessage) or last.tool_calls:
         return "failed"
+    if not rounds_of(messages):
+        return "failed"  # an assistant that looked nothing up has checked nothing
     return "empty"

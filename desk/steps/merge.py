@@ -33,6 +33,10 @@ def merge(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any
     context = runtime.context
     facts = [f for f in load_facts(state["facts"]) if f.turn == context.turn and f.kind in OF_HOTELS]
     arranged = arrange(facts, question_of(state, context))
+    said = {fact_id for each in state["drafts"] for fact_id in each["expected"]}
+    if arranged and said.issuperset(fact.id for fact in arranged):
+        return {"drafts": state["drafts"]}  # asked again, the hotels said what stands in the reply already
+    arranged = [fact for fact in arranged if fact.id not in said]
     try:
         text = str(calls.ask(context, "merger", _brief(state, context, facts, arranged)).text)
     except ModelError:

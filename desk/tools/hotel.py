@@ -22,6 +22,7 @@ from desk.tools.offers import date_problem
 from desk.tools.results import RunOf, answer, refuse
 
 LISTED = 3  # rooms of one type that a listing names
+NOT_ASKED = "the guest asked for no such room, and this hotel has none: leave it out"
 HORIZON = 30  # days around the asked arrival in which the nearest free stay is looked for
 
 
@@ -47,6 +48,8 @@ def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]
         given = {day.isoformat() for day in (arrival, departure) if day}
         if not given.issubset(runtime.state.get("stated_dates", [])):
             return refuse("these dates are not the guest's: leave them out to use the guest's own")
+        if not look.has(type, room, stay):
+            return refuse(NOT_ASKED)
         asked = stay.model_copy(
             update={
                 "arrival": arrival or stay.arrival,
@@ -64,6 +67,8 @@ def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]
     def room_rates(runtime: RunOf, type: str | None = None, room: str | None = None) -> str:
         """What the rooms of this hotel cost per night and how many they sleep, whatever the dates."""
         stay = Stay.model_validate(runtime.state["stay"])
+        if not look.has(type, room, stay):
+            return refuse(NOT_ASKED)
         rooms = [room] if room else stay.rooms
         return answer(look.rates(runtime.context.turn, type or stay.type, rooms))
 
@@ -92,6 +97,14 @@ class Look:
         self._branch = branch
         self._reader = reader
         self._currency = currency
+
+    def has(self, type: str | None, room: str | None, stay: Stay) -> bool:
+        """Whether this type and this room are the guest's own words or exist: what a fact says of them, a
+        reply says, and a model's words must not come that way."""
+        known_type = (
+            type is None or type == stay.type or type in stay.wanted or bool(self._reader.rooms(type))
+        )
+        return known_type and (room is None or room in stay.rooms or self._reader.room(room) is not None)
 
     def rooms(self, turn: int, stay: Stay, today: dt.date, every: bool = False) -> list[Fact]:
         """The facts about free rooms for this stay: rooms that are free, or why none is and what comes closest.
