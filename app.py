@@ -11,5 +11,6 @@ ICON = PAGES / "parts" / "icon.svg"
 
 st.set_page_config(page_title="Guest Desk", page_icon=str(ICON), layout="wide")
 st.navigation(
-    [st.Page(PAGES / "guest.py", title="Guest", icon=":material/chat:", default=True)], position="top"
+    [st.Page(PAGES / "screens" / "guest.py", title="Guest", icon=":material/chat:", default=True)],
+    position="top",
 ).run()

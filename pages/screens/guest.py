@@ -100,7 +100,8 @@ def main() -> None:
     """Draw the page: first what needs no desk, then the rest."""
     texts = where.first_language()
     frame.draw_document(texts)
-    st.chat_input(texts("placeholder"), key=actions.SAY, on_submit=actions.say)
+    # Disabled from a message until it has been taken: two sent at once would leave one, while the desk opens.
+    st.chat_input(texts("placeholder"), key=actions.SAY, submit_mode="disable", on_submit=actions.say)
     left, right = st.columns([3, 2], gap="medium")
     with left.container(key="chat"):
         frame.draw_title(texts)
