@@ -22,6 +22,7 @@ ANY_ROOM = re.compile(
 )
 _QUESTION = re.compile("[?？؟]")
 _CLAUSE = re.compile(r"[,.;:!–-]\s")
+OTHER_ROOMS = "other_rooms"  # what was last spoken of: after it a bare yes may mean one or the other
 NOTHING: dict[str, Any] = {"offer": None, "pick": None, "picks": [], "confirmed": None}
 
 
@@ -64,6 +65,11 @@ def overtaken(
         **picked_fields(moved),
         "options": _rows(_moved(room, picks[0], stay) for room in options),
     }
+
+
+def again(state: Mapping[str, Any]) -> dict[str, Any]:
+    """The same pick once more."""
+    return {"pick": state.get("pick"), "picks": state.get("picks") or []}
 
 
 def picked_fields(picks: Sequence[Fact]) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from itertools import pairwise
 
 from desk.languages import Language
 from desk.reading.numbers import CARDINAL, add_numbers
+from desk.reading.people import party_spans
 from desk.reading.pick import choose, is_pick, named, read_pick, what_is_wanted, without_name
 from desk.reading.remember import remembered
 from desk.reading.text import Lexicon, Token, contains, tokens
-from desk.reading.words import PackNames
+from desk.reading.words import PackNames, read_hotels
 from desk.records import Fact
 
 
@@ -67,6 +68,7 @@ def _all_named(
     text: str, options: Sequence[Fact], pack: PackNames, languages: Sequence[Language]
 ) -> list[Fact]:
     """All that fit: "both", "all of them", "the two Standard rooms", where there are as many as were said."""
+    text = _without_party(text, languages)
     left, _ = named(text, options, pack, languages)
     row = _row_end(text, left, languages)
     if row:
@@ -83,6 +85,14 @@ def _all_named(
     if "all" in kinds:
         return left if not counts or counts == {len(left)} else []
     return left if counts == {len(left)} else []
+
+
+def _without_party(text: str, languages: Sequence[Language]) -> str:
+    """The message without how many people come: "for two people" picks no two rooms."""
+    for language in languages:
+        for start, end in party_spans(text, language):
+            text = text[:start] + " " * (end - start) + text[end:]
+    return text
 
 
 def _row_end(text: str, left: Sequence[Fact], languages: Sequence[Language]) -> list[Fact]:
@@ -138,7 +148,11 @@ def _each(
     previous: Fact | None,
     languages: Sequence[Language],
 ) -> list[Fact]:
-    """What the parts of a list pick, each one room: "the Deluxe at Garden Court and 101"."""
+    """What the parts of a list pick, each one room: "the Deluxe at Garden Court and 101".
+
+    A part that could mean several takes the hotel from the others: "the Deluxe and 102 at Harbour House".
+    """
+    hotels = {option.hotel for option in options if option.hotel in read_hotels((text,), pack)}
     chosen: list[Fact] = []
     for part in _parts(text, languages):
         several = _all_named(part, options, pack, languages)
@@ -147,6 +161,9 @@ def _each(
             continue
         option = choose(part, options, pack, previous, languages, strict=True)
         _, said = named(part, options, pack, languages)
+        if option is None and said and len(hotels) == 1:
+            there = [each for each in options if each.hotel in hotels]
+            option = choose(part, there, pack, previous, languages, strict=True)
         if option is None and said:
             return []
         if option is not None and option not in chosen:

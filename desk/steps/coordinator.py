@@ -145,6 +145,7 @@ def _thread(state: dict[str, Any]) -> dict[str, Any]:
         "shifts": bool((state["ask"].get("change") or {}).get("shifts")),
         "reference": state["ask"]["reference"],
         "answer": state["answer"],
+        "stale_button": state["ask"].get("stale", False),
         "pick": state["pick"]["id"] if state.get("pick") else None,
         "offer": state["offer"]["id"] if state.get("offer") else None,
         "confirmed": bool(state.get("confirmed")),

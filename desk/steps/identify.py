@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,7 +22,7 @@ from desk.reading.answers import read_answer
 from desk.reading.ask import Ask, read_ask, read_picks
 from desk.reading.names import read_bare_name, read_name, read_reference
 from desk.records import Fact, Guest, Stay
-from desk.standing import ANY_ROOM, asked_before, overtaken, picked_fields
+from desk.standing import ANY_ROOM, OTHER_ROOMS, again, asked_before, overtaken, picked_fields
 
 _CALL_ME = re.compile(r"\b(?:call(?:ed)?|address(?:ed)?) me\b", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
@@ -54,6 +55,9 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
     answered = _answer(state, context, language)
     spoken = (language, english)
     picked = _pick(state, ask, answered, parts, language) or overtaken(state, ask, stay, spoken)
+    if picked.get("confirmed") and not context.action and state.get("asked") == OTHER_ROOMS:
+        # The desk spoke of other rooms last: what the yes is to is put before the guest once more.
+        answered, picked = None, {**again(state), "confirmed": None}
     names = _names(state, language, _not_names(parts), bool(picked.get("pick")))
     change = _change(state, guest, context, language) if guest else None
     return {
@@ -71,6 +75,7 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
             "named": "name" in names,
             "reference": _reference_said(state, tries, parts),
             "change": change,
+            "stale": context.action is not None and answered is None,
         },
         "tries": tries,
         # A yes holds for its own turn, and for the name that was then asked for; not for what is said later.
@@ -119,9 +124,12 @@ def _surnames(state: dict[str, Any], reference: str, parts: Parts, language: Lan
     """What of a message may be the surname that goes with its reference."""
     found = read_name(state["text"], language, _not_names(parts))
     full = [name for name in (found, state.get("name")) if name]
-    rest = state["text"].replace(reference, " ")
-    words = [word for word in _WORDS.findall(rest) if word[:1].isupper() or not word.isascii()]
-    return list(dict.fromkeys([*full, *(name.split()[-1] for name in full), *words[:MAX_SURNAMES]]))
+    text = unicodedata.normalize("NFC", state["text"])
+    behind = re.split(re.escape(reference.partition("-")[2]), text, flags=re.IGNORECASE)[-1]
+    tail = _WORDS.findall(behind)[:MAX_SURNAMES]  # "HH-1002, miller"
+    words = [word for word in _WORDS.findall(text) if word[:1].isupper() or not word.isascii()]
+    likely = [" ".join(tail), *tail[-1:], *words[:MAX_SURNAMES]]
+    return list(dict.fromkeys([*full, *(name.split()[-1] for name in full), *filter(None, likely)]))
 
 
 def _prefixes(parts: Parts) -> list[str]:

@@ -14,10 +14,11 @@ from desk.briefing import blocks
 from desk.context import TurnContext
 from desk.errors import ModelError
 from desk.grounding import load_facts, pieces
+from desk.handoff import NOT_VERIFIED
 from desk.models import calls
 from desk.prose import unfaithful
 from desk.records import Fact
-from desk.standing import NOTHING
+from desk.standing import NOTHING, OTHER_ROOMS
 from desk.wording import Position
 
 ASKS = {
@@ -66,7 +67,10 @@ def translate_out(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[
     reply_english = "\n".join(lines.english)
     options = [f.model_dump(mode="json") for f in lines.stated if f.kind in LISTED and not f.recalled]
     asked = next((ASKS[d["frame"]] for d in reversed(state["drafts"]) if d["frame"] in ASKS), None)
-    accepted = [h for h in state["handoffs"] if h["accepted"]]
+    if asked is None and _speaks_of_others(state, lines.stated):
+        asked = OTHER_ROOMS
+    # A step that only waits for the guest's reference is what a reference is then given for.
+    followed = [h for h in state["handoffs"] if h["accepted"] or h["refused_because"] == NOT_VERIFIED]
     changed: dict[str, Any] = {"options": []} if state["booking"] else {}
     if options:
         # A new listing is a new question: an older offer or pick no longer answers it.
@@ -79,10 +83,19 @@ def translate_out(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[
         "reply": "\n".join(lines.local),
         "stated": [fact.model_dump(mode="json") for fact in lines.stated],
         "asked": asked,
-        "last_task": accepted[0]["task"] if accepted else state.get("last_task", ""),
+        "last_task": followed[0]["task"] if followed else state.get("last_task", ""),
         "checks": {**state["checks"], "translated": lines.translated},
         **changed,
     }
+
+
+def _speaks_of_others(state: dict[str, Any], stated: list[Fact]) -> bool:
+    """Whether the reply is about rooms, and not those of the offer that stands."""
+    offer = state.get("offer")
+    if not offer or offer["action"] != "book":
+        return False
+    own = {offer["room"], *(room["room"] for room in offer["rooms"])}
+    return any(fact.kind in (*NO_ROOM, "room_rate") and fact.room not in own for fact in stated)
 
 
 def _answered_otherwise(state: dict[str, Any], stated: list[Fact]) -> bool:

@@ -36,6 +36,7 @@ def make_reservation(tools: list[BaseTool]) -> Step:
             # The write tool failed: the guest hears that nothing is booked, whatever the model says.
             facts = [make_fact(context.turn, "booking_failed", status="failed")]
             text = mark(facts)
+            changed = {"confirmed": None}  # a yes is spent on what it could not do; the next one is asked for
         return {
             message_key(NAME): added,
             "facts": [fact.model_dump(mode="json") for fact in facts],

@@ -38,9 +38,9 @@ class Maker:
         first = picks[0]
         arrival, departure = first.arrival or stay.arrival, first.departure or stay.departure
         if stay.period or arrival is None or first.hotel is None:
-            return answer([], ask="clarify_dates")
+            return answer([], ask="clarify_dates", offer=None)
         if any(pick.hotel != first.hotel for pick in picks):
-            return answer([], ask="one_hotel")
+            return answer([], ask="one_hotel", offer=None)
         departure = departure or arrival + dt.timedelta(days=1)
         rooms = []
         for pick in picks:
@@ -68,6 +68,9 @@ class Maker:
 
         `wanted` is a Stay (as plain values) read against the booking, and `fresh`, the fields the guest gave.
         """
+        closed = self._closed(booking)
+        if closed:
+            return answer(closed, offer=None)
         fresh = set(wanted.get("fresh", ()))
         if not fresh & {"arrival", "departure", "type", "rooms"}:
             return answer([], ask="ask_change")
@@ -75,20 +78,29 @@ class Maker:
         arrival, departure = stay.arrival or booking.arrival, stay.departure or booking.departure
         if stay.problem or departure <= arrival:
             status = stay.problem or "departure_first"
-            return answer([date_problem(self.turn, stay.model_copy(update={"problem": status}))])
+            problem = date_problem(self.turn, stay.model_copy(update={"problem": status}))
+            return answer([problem], offer=None)
         rooms = self._rooms_for_change(booking, stay, fresh, arrival, departure)
         if not rooms:
             named = stay.rooms[0] if stay.rooms else (None if "type" in fresh else booking.room)
             kind = stay.type if "type" in fresh else booking.type
             span = {"arrival": arrival, "departure": departure}
             what: dict[str, Any] = {"hotel": booking.hotel, "room": named, "type": kind, **span}
-            return answer(
-                [make_fact(self.turn, "room_taken" if named else "none_free", status="booked", **what)]
-            )
+            none = make_fact(self.turn, "room_taken" if named else "none_free", status="booked", **what)
+            return answer([none], offer=None)
         offer = self._build(
             "change", booking.hotel, rooms, arrival, departure, booking.guests, booking.reference
         )
         return self._with_fee(offer, lambda: self.hotels.change_fee(offer, self.now))
+
+    def _closed(self, booking: Booking) -> list[Fact]:
+        """Why the booking cannot be changed whatever is wanted: it is cancelled, or its stay has begun."""
+        try:
+            self.hotels.fee(booking.reference, self.now)
+        except BookingError as error:
+            kept = booking.model_dump(exclude={"id", "status", "action", "fee"})
+            return self.failure(Offer(id="", action="change", **kept), error.reason)
+        return []
 
     def cancellation(self, booking: Booking) -> str:
         """An offer to cancel the booking, with what that costs now."""

@@ -98,6 +98,8 @@ def _with_wishes(acts: list[Act], thread: Mapping[str, Any], asks: bool) -> list
     about_rooms = bool(thread["asked"]) or any(kind in HOTEL_TASKS.values() for kind, _ in last)
     if dated:
         acts = [Act("availability") if act.kind in HOTEL_TASKS else act for act in acts]
+    if "type" in fresh and thread["stay"].get("arrival"):
+        acts = [Act("availability") if act.kind == "rooms" else act for act in acts]
     if len(fresh) < 2 and not (fresh - {"arrival"} or (fresh and about_rooms)):
         return acts
     thinks_back = any(act.kind in ("praise", "smalltalk") for act in acts) and not asks
@@ -136,27 +138,44 @@ def _booking_step(
     """The reservation step that the thread's own state calls for, if any."""
     refs = {ref.partition(":")[0]: ref for ref in allowed}
     kinds = {act.kind for act in acts}
+    if thread["stale_button"]:
+        return _for_a_stale_button(thread, refs)
     if "confirmed" in refs and (thread["answer"] == "yes" or thread["named"]):
         return _reserve(
             "book", refs["confirmed"], "the guest confirmed the offer", "book the confirmed offer"
         )
-    wishes = set(thread["fresh"]) & ABOUT_ROOMS
+    begun = tasks(thread["last_task"] or "")[:1]
+    changing = begun == [("offer the change", "")] and thread["change"]
+    wishes = changing or set(thread["fresh"]) & ABOUT_ROOMS
     if "offer" in refs and (thread["answer"] == "no" or ("refuse" in kinds and not wishes)):
         return _reserve("decline", refs["offer"], "the guest declines the offer", "take the offer back")
-    renamed = thread["named"] and thread["asked"] == "name"
+    renamed = thread["named"] and (thread["asked"] == "name" or thread["offer"])
     if "pick" in refs and (thread["picked"] or renamed):
         return _reserve("offer", refs["pick"], "the guest picked a room", "offer the room that was picked")
     if "book" in kinds and thread["options"] and not set(thread["fresh"]) & NEW_SEARCH:
         return _reserve("offer", None, "the guest wants to book", "offer a room")
-    if thread["reference"] and not thread["verified"]:
-        return _reserve("own_stay", None, "the guest gave a reference", "show the booking")
     own = next((act for act in acts if act.kind in OWN_STAY), None)
+    if thread["reference"] and (own is None or own.kind == "lookup_booking"):
+        # It is given for what was asked before, if that was about a booking.
+        waiting = next((step for step in OWN_STEPS.values() if begun == [(step[1], "")]), None)
+        action, task = waiting or OWN_STEPS["lookup_booking"]
+        return _reserve(action, refs.get("guest"), "the guest gave a reference", task)
     if own is None and _wants_a_change(acts, thread, message):
         own = Act("change_booking")
     if own is None:
         return None
     action, task = OWN_STEPS[own.kind]
     return _reserve(action, refs.get("guest"), "the guest asks about their booking", task)
+
+
+def _for_a_stale_button(thread: Mapping[str, Any], refs: Mapping[str, str]) -> Proposal:
+    """The button of an offer that no longer stands: what stands now, what was booked with it, or that none does."""
+    reason = "the guest used the button of an earlier offer"
+    if thread["offer"] and "pick" in refs:
+        return _reserve("offer", refs["pick"], reason, "offer the room that was picked")
+    if thread["verified"]:
+        return _reserve("own_stay", refs.get("guest"), reason, "show the booking")
+    return _reserve("decline", None, reason, "say that no offer stands")
 
 
 def _wants_a_change(acts: Sequence[Act], thread: Mapping[str, Any], message: str) -> bool:
