@@ -10,12 +10,13 @@ help:  ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
 $(READY): requirements.lock
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Guest Desk needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14) and "Guest Desk needs Python 3.11 to 3.13: make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	@touch $(READY)
 
 run: $(READY)  ## serve the app on http://localhost:8501
+	@$(BIN)/python -c "from desk.settings import check; check()"
 	$(BIN)/python -m streamlit run app.py
 
 test: $(READY)  ## the whole test suite

@@ -21,9 +21,11 @@ from desk.errors import BudgetSpent, ModelError
 from desk.folding_guard import FoldedTurn, guarded, within_budget
 from desk.models import calls
 from desk.progress import Progress
+from desk.records import Offer
 from desk.state import fresh_turn, message_key
 from desk.stores.checkpoints import Checkpoints
 from desk.stores.turnlog import TurnLog
+from desk.tools.offers import offer_fact
 from desk.trace import Trace
 from desk.turn import BranchLog, BranchMessage, Checks, HandoffRecord, ModelUse, Source, Turn
 from desk.worker import Job, Why
@@ -79,12 +81,20 @@ class GraphRunner:
         """Note whom the thread is verified for, so that forgetting finds it; nothing of a deleted thread stays."""
         if not self._log.has_thread(job.thread):
             self._checkpoints.forget(job.thread)
-        elif state["booking"] and state["booking"]["status"] == "booked":
-            # Whoever booked here holds the reference and the name: they need not prove it again.
-            surname = state["name"].rsplit(maxsplit=1)[-1]
-            self._log.bind_guest(job.thread, f"{state['booking']['reference']}:{surname}")
-        elif state["guest"] and not job.guest:
-            self._log.bind_guest(job.thread, f"{state['guest']['reference']}:{state['guest']['surname']}")
+        elif state["booking"]:
+            self._bind(job, state["booking"]["reference"])
+        elif state["guest"]:
+            self._bind(job, state["guest"]["reference"])
+
+    def _bind(self, job: Job, reference: str) -> None:
+        """Bind the thread to the booking that it was verified for last, or that was made in it.
+
+        Whoever booked here holds the reference and the name: they need not prove it again.
+        """
+        surname = self._parts.hotels.surname_of(reference)
+        bound = f"{reference}:{surname}"
+        if surname and bound != job.guest and self._log.has_thread(job.thread):
+            self._log.bind_guest(job.thread, bound)
 
     def _flag(self, job: Job, gone: bool) -> None:
         """Flag the thread while a message of it waits for the model. A flag with another reason stays."""
@@ -245,6 +255,18 @@ class GraphRunner:
         """A turn that could not be answered, said plainly in the guest's language, by code alone."""
         code = self._language(job)
         catalogue = self._parts.catalogue
+        offer = self._standing_offer(job.thread)
+        booking = self._parts.hotels.carried_out(Offer.model_validate(offer)) if offer else None
+        told = [offer_fact(job.turn, "booking", booking)] if booking else []
+        if booking:
+            self._bind(job, booking.reference)
+
+        def say(language: str) -> str:
+            """What was written is said first, from the stored row: whatever failed came after it."""
+            return "\n".join(
+                [*(catalogue.fact(fact, language) for fact in told), catalogue.frame(key, language)]
+            )
+
         return Turn(
             thread=job.thread,
             turn=job.turn,
@@ -252,12 +274,14 @@ class GraphRunner:
             language=code,
             english=job.text if code == "en" else "",
             routes=["direct"],
-            reply_english=catalogue.frame(key, "en"),
-            reply=catalogue.frame(key, code.partition("-")[0]),
+            reply_english=say("en"),
+            reply=say(code.partition("-")[0]),
+            facts=told,
+            booking=booking,
             model=self._use(context) if context else ModelUse(name=self._parts.models.name),
             nodes=trace.nodes if trace else [],
             seconds=trace.seconds() if trace else 0.0,
-            offer=self._standing_offer(job.thread),
+            offer=None if booking else offer,
             problem=why,
         )
 

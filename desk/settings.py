@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 import re
+import sys
 from pathlib import Path
 from typing import Any, Literal
 
@@ -96,6 +97,14 @@ class Settings(BaseSettings):
     def model_for(self, role: str) -> str:
         """The model of one role: DESK_MODEL_<ROLE> when set, else the default."""
         return os.environ.get(ROLE_PREFIX + role.upper(), "").strip() or self.model_name
+
+
+def check() -> None:
+    """Read the settings and end with one line on standard error and exit code 1 when one is wrong."""
+    try:
+        read_settings()
+    except SettingsError as error:
+        sys.exit(f"desk: {error}")
 
 
 def read_settings(**overrides: Any) -> Settings:

@@ -188,6 +188,8 @@ class Worker:
                     continue
             except StorageError as error:
                 logger.error("the turn log does not work: %s", error)
+            except Exception as error:  # a worker that ends silently would leave a desk that never answers
+                logger.error("a worker failed: %s", without_words(error))
             with self._changed:
                 if self._wakes == seen and not self._closing:
                     self._changed.wait()

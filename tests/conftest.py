@@ -14,9 +14,9 @@ from langchain_core.messages import AIMessage, BaseMessage
 
 from desk.bootstrap import Replacements, desk_over, open_parts
 from desk.context import Parts
-from desk.models.rehearsal.model import RehearsalModel, rehearsal_models
+from desk.models.rehearsal.model import RehearsalModel
 from desk.service import Desk
-from desk.settings import Settings, read_settings
+from desk.settings import REHEARSAL, Settings, read_settings
 from desk.turn import Turn
 
 TODAY = "2026-12-01"
@@ -102,12 +102,11 @@ def open_at(tmp_path: Path, shared: Parts) -> Iterator[Callable[..., Opened]]:
         chosen: Settings = read_settings(
             **{"home": tmp_path / name, "today": TODAY, "model": "rehearsal", **settings}
         )
-        hotels = [branch.name for branch in shared.pack.branches]
-        models = (
-            ScriptedModels(scripts, rehearsal_models(shared.languages, hotels).subject)
-            if scripts is not None
-            else None
-        )
+        models: Any = None  # a live model is made by the desk itself
+        if scripts is not None:
+            models = ScriptedModels(scripts, shared.models.subject)  # type: ignore[attr-defined]
+        elif chosen.model_name == REHEARSAL:
+            models = shared.models
         own = Replacements(models=models, web=web, changed={"detector": shared.detector, **(changed or {})})
         parts = open_parts(chosen, own)
         desk = desk_over(parts)

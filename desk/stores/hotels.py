@@ -215,6 +215,25 @@ class Hotels:
         found = self._stored(reference)
         return found[0] if found else None
 
+    def surname_of(self, reference: str) -> str | None:
+        """The surname that opens this booking. Only for the desk's own note of whom a thread belongs to."""
+        guest = self._guest_row(reference)
+        return str(guest["surname"]) if guest else None
+
+    def carried_out(self, offer: Offer) -> Booking | None:
+        """The booking that this offer has led to already, or None. Reads only."""
+        with reading(self.folder / GUESTS) as connection:
+            guest = guest_of(connection, "offer_id", offer.id)
+        if guest is not None:
+            return self.find_booking(guest["reference"])
+        stored = self.find_booking(offer.reference) if offer.reference else None
+        if stored is None or offer.action == "book":
+            return None
+        if offer.action == "cancel":
+            return stored if stored.status == "cancelled" else None
+        shown = (stored.arrival, stored.departure, stored.room_stays)
+        return stored if shown == (offer.arrival, offer.departure, offer.room_stays) else None
+
     def fee(self, reference: str, now: dt.datetime) -> Money:
         """What cancelling this booking costs at `now`, by the hotel's house guide.
 

@@ -117,8 +117,18 @@ class TurnLog:
         self._set("UPDATE threads SET chosen = ? WHERE id = ?", thread, code)
 
     def bind_guest(self, thread: str, guest: str | None) -> None:
-        """Bind "REF:SURNAME" to the thread, unchecked. Raises UnknownThread."""
+        """Bind "REF:SURNAME" to the thread, unchecked, in place of an earlier binding. Raises UnknownThread.
+
+        Every reference that a thread was ever bound to is kept beside it, for forgetting.
+        """
         self._set("UPDATE threads SET guest = ? WHERE id = ?", thread, guest)
+        reference = read_reference(guest or "")
+        if reference:
+            with self.database.write() as connection:
+                connection.execute(
+                    "INSERT OR IGNORE INTO thread_references (thread, reference) VALUES (?, ?)",
+                    (thread, reference),
+                )
 
     def flag(self, thread: str, reason: str | None) -> None:
         """Say why the thread needs a person, or None when it no longer does. Raises UnknownThread."""
@@ -209,10 +219,12 @@ class TurnLog:
     # Forgetting
 
     def threads_of(self, reference: str) -> list[str]:
-        """The threads bound to this booking reference, whatever its spelling."""
+        """The threads that were ever bound to this booking reference, whatever its spelling."""
         with self.database.read() as connection:
-            rows = connection.execute("SELECT id, guest FROM threads WHERE guest IS NOT NULL").fetchall()
-        return [row["id"] for row in rows if read_reference(row["guest"]) == read_reference(reference)]
+            rows = connection.execute(
+                "SELECT thread FROM thread_references WHERE reference = ?", (read_reference(reference),)
+            ).fetchall()
+        return [row["thread"] for row in rows]
 
     def delete_thread(self, thread: str) -> None:
         """Delete a thread with all its turns, requests and folds. A thread that is gone stays gone."""

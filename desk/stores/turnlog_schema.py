@@ -74,4 +74,18 @@ MIGRATIONS = (
             _FOLDS,
         ),
     ),
+    Migration(
+        2,
+        "every booking reference that a thread was bound to",
+        (
+            """
+CREATE TABLE thread_references (
+    thread TEXT NOT NULL REFERENCES threads(id) ON DELETE CASCADE,
+    reference TEXT NOT NULL,
+    PRIMARY KEY (thread, reference)
+) WITHOUT ROWID
+""",
+            "CREATE INDEX threads_by_reference ON thread_references (reference)",
+        ),
+    ),
 )
