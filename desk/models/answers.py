@@ -32,7 +32,7 @@ def tidy(message: AIMessage, tools: Collection[str], role: str) -> AIMessage:
     ModelUnreadable for one that says nothing.
     """
     _check_ending(message, role)
-    text = _THOUGHTS.sub("", message.text)
+    text = _THOUGHTS.sub("", storable(message.text))
     made: list[ToolCall] = list(message.tool_calls)
     if not made and tools:
         made = written_calls(text, tools)
@@ -44,10 +44,21 @@ def tidy(message: AIMessage, tools: Collection[str], role: str) -> AIMessage:
         update={
             "id": None,
             "content": text,
-            "tool_calls": [tool_call(name=c["name"], args=c["args"], id=new_id()) for c in made],
+            "tool_calls": [
+                tool_call(**storable({"name": c["name"], "args": c["args"]}), id=new_id()) for c in made
+            ],
             "invalid_tool_calls": [],
         }
     )
+
+
+def storable(value: Any) -> Any:
+    """The value without halves of characters: JSON can hold them alone, and nothing that stores text takes them."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {storable(key): storable(each) for key, each in value.items()}
+    return [storable(each) for each in value] if isinstance(value, list) else value
 
 
 def new_id() -> str:

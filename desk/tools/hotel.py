@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.tools import BaseTool, tool
@@ -45,8 +45,7 @@ def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]
         Everything left out is taken from the stay that the guest asked for. Dates must be the guest's own.
         """
         stay = Stay.model_validate(runtime.state["stay"])
-        given = {day.isoformat() for day in (arrival, departure) if day}
-        if not given.issubset(runtime.state.get("stated_dates", [])):
+        if not guests_own((arrival, departure), runtime.state):
             return refuse("these dates are not the guest's: leave them out to use the guest's own")
         if not look.has(type, room, stay):
             return refuse(NOT_ASKED)
@@ -88,6 +87,11 @@ def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]
         )
 
     return [find_rooms, room_rates, search_guide, run_sql]
+
+
+def guests_own(days: Sequence[dt.date | None], state: Mapping[str, Any]) -> bool:
+    """Whether the guest's own words ground each of these days."""
+    return {day.isoformat() for day in days if day}.issubset(state.get("stated_dates", []))
 
 
 class Look:
@@ -146,9 +150,8 @@ class Look:
         exact = self._reader.guide_entry(query.strip().lower().replace(" ", "_").replace("-", "_"))
         entries = [exact] if exact else self._reader.guide(query, limit=1)
         if not entries:
-            return [
-                make_fact(turn, "no_guide", hotel=self._branch.id, entry=None, values={"query": query[:60]})
-            ]
+            # Without what was searched for: that is a model's wording, and two searches say the same.
+            return [make_fact(turn, "no_guide", hotel=self._branch.id)]
         return [
             make_fact(
                 turn,

@@ -35,6 +35,12 @@ def granted(state: Mapping[str, Any]) -> tuple[str, ...]:
     return GRANTS.get(state["handoffs"][current]["action"], ()) if current is not None else ()
 
 
+def is_confirmed(state: Mapping[str, Any]) -> bool:
+    """Whether the guest has confirmed exactly the offer that stands."""
+    offer = state.get("offer")
+    return offer is not None and state.get("confirmed") == offer["id"]
+
+
 def reservation_tools(hotels: Hotels, currency: str) -> list[BaseTool]:
     """Offers for a pick, a change or a cancellation; carrying one out; taking one back; showing a booking."""
 
@@ -80,8 +86,7 @@ def _settling(hotels: Hotels, maker: Callable[[RunOf], Maker]) -> list[BaseTool]
     def book_offer(runtime: RunOf) -> str:
         """Carry out the offer that the guest has confirmed: book, change or cancel."""
         offer = runtime.state.get("offer")
-        confirmed = runtime.state.get("confirmed")
-        if "book_offer" not in granted(runtime.state) or not offer or confirmed != offer["id"]:
+        if "book_offer" not in granted(runtime.state) or not offer or not is_confirmed(runtime.state):
             return refuse(NOT_GRANTED)
         name = runtime.state.get("name") or ""
         if offer.get("action", "book") == "book" and not name:

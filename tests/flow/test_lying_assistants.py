@@ -55,3 +55,17 @@ def test_hotels_that_are_asked_again_say_the_same_once(stage: Stage) -> None:
     lines = turn.reply.splitlines()
     assert len(lines) == len(set(lines))
     assert [fact.room for fact in turn.facts] == ["104", "108"]
+
+
+def test_two_searches_that_find_nothing_are_said_once(stage: Stage) -> None:
+    """What was searched for is a model's wording, and no part of the fact."""
+
+    def searches(messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
+        queries = ("qqqq", "wwww which is booked") if not rounds_so_far(messages) else ()
+        return calling(*(call("search_guide", query=q) for q in queries)) if queries else AIMessage("Hm.")
+
+    turn = stage.play("Do you have a helipad?", coordinator=HOTELS, hotel=searches)
+    assert [(fact.kind, fact.hotel, fact.values) for fact in turn.facts] == [
+        ("no_guide", "hotel1", {}),
+        ("no_guide", "hotel2", {}),
+    ]

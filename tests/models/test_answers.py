@@ -189,3 +189,13 @@ def test_tools_in_words() -> None:
     assert [json.loads(line)["name"] for line in told[1].text.splitlines()] == list(TOOLS)
     assert told[2].text.index("one") < told[2].text.index("two") < told[2].text.index("## Tools")
     assert '"Answer"' in told[2].text
+
+
+def test_halves_of_characters_are_not_kept() -> None:
+    """JSON can hold half of a surrogate pair; what stores or checks the text would trip over it."""
+    made = [
+        {"name": "search_guide", "args": {"query": "pool \ud800", "more": [{"a\udfff": "\ud800"}]}, "id": "1"}
+    ]
+    kept = tidy(AIMessage("so \ud800 be it", tool_calls=made), [], "hotel")
+    for text in (kept.text, json.dumps(kept.tool_calls, ensure_ascii=False)):
+        assert text.encode()
