@@ -26,7 +26,7 @@ from desk.standing import ANY_ROOM, OTHER_ROOMS, again, asked_before, overtaken,
 
 _CALL_ME = re.compile(r"\b(?:call(?:ed)?|address(?:ed)?) me\b", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
-MAX_SURNAMES = 6  # words of a message that are tried as the surname of its reference
+NAME_WORDS = 3  # words behind a reference that may be the surname with it
 MAX_WRONG = 5  # wrong references in a row on one thread, after which it waits
 WAIT = dt.timedelta(minutes=10)
 
@@ -121,15 +121,17 @@ def _verified(
 
 
 def _surnames(state: dict[str, Any], reference: str, parts: Parts, language: Language) -> list[str]:
-    """What of a message may be the surname that goes with its reference."""
+    """What of a message may be the surname that goes with its reference: the name it gives, or the words
+    right beside the reference. Not any of its words: a list of surnames must not try them all."""
     found = read_name(state["text"], language, _not_names(parts))
     full = [name for name in (found, state.get("name")) if name]
     text = unicodedata.normalize("NFC", state["text"])
-    behind = re.split(re.escape(reference.partition("-")[2]), text, flags=re.IGNORECASE)[-1]
-    tail = _WORDS.findall(behind)[:MAX_SURNAMES]  # "HH-1002, miller"
-    words = [word for word in _WORDS.findall(text) if word[:1].isupper() or not word.isascii()]
-    likely = [" ".join(tail), *tail[-1:], *words[:MAX_SURNAMES]]
-    return list(dict.fromkeys([*full, *(name.split()[-1] for name in full), *filter(None, likely)]))
+    parted = re.split(re.escape(reference.partition("-")[2]), text, flags=re.IGNORECASE)
+    before, behind = _WORDS.findall(parted[0]), _WORDS.findall(parted[-1])[:NAME_WORDS]
+    prefix = reference.partition("-")[0].casefold()
+    before = [word for word in before if word.casefold() != prefix][-1:]  # "Miller, HH-1002"
+    beside = [" ".join(behind), *behind[:1], *behind[-1:], *before]  # "HH-1002, miller"
+    return list(dict.fromkeys([*full, *(name.split()[-1] for name in full), *filter(None, beside)]))
 
 
 def _prefixes(parts: Parts) -> list[str]:
@@ -140,7 +142,8 @@ def _reference_said(state: dict[str, Any], tries: dict[str, Any], parts: Parts) 
     """Whether the message names a reference: "wait" when no more are looked at for now, else "given"."""
     if read_reference(state["text"], _prefixes(parts)) is None:
         return None
-    return "wait" if tries["until"] else "given"
+    waits = tries["until"] and dt.datetime.fromisoformat(tries["until"]) > parts.clock.now()
+    return "wait" if waits else "given"
 
 
 def _change(state: dict[str, Any], guest: Guest, context: TurnContext, language: Language) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import requests
@@ -30,6 +30,8 @@ from desk.stores.places import Place, Places
 from desk.tools.results import RunOf, answer
 
 log = logging.getLogger(__name__)
+# A booking reference, an e-mail address, a phone or card number: nothing that a search needs.
+_PERSONAL = re.compile(r"\b[A-Z]{2,4}-[A-Z0-9]{4,}\b|\S+@\S+\.\w+|\+?\d[\d ()/-]{6,}\d", re.IGNORECASE)
 RESULTS = 3
 QUERY_LIMIT = 400  # Tavily refuses longer queries
 QUOTE_LIMIT = 240  # characters of a result that are quoted
@@ -151,6 +153,14 @@ def _without_hotels(query: str, pack: Pack) -> str:
     return " ".join(bare.split())
 
 
+def without_guest(query: str, state: Mapping[str, Any]) -> str:
+    """The query without what tells who asks: references, addresses, long numbers, the guest's own name."""
+    names = [state.get("name"), state.get("called"), (state.get("guest") or {}).get("name")]
+    for name in filter(None, names):
+        query = re.sub(rf"\b{re.escape(name)}\b", " ", query, flags=re.IGNORECASE)
+    return " ".join(_PERSONAL.sub(" ", query).split())
+
+
 def web_tools(web: WebSearch) -> list[BaseTool]:
     """The one tool of the web agent."""
 
@@ -164,7 +174,8 @@ def web_tools(web: WebSearch) -> list[BaseTool]:
         turn = runtime.context.turn
         named = runtime.state["stay"].get("hotels") or []
         try:
-            facts = web.search(turn, _without_hotels(query, runtime.context.parts.pack), named, kind)
+            asked = without_guest(_without_hotels(query, runtime.context.parts.pack), runtime.state)
+            facts = web.search(turn, asked, named, kind)
         except SearchError:
             return answer([make_fact(turn, "not_searched", status="failed")])
         return answer(facts or [make_fact(turn, "not_searched", status=web.nothing)])

@@ -9,7 +9,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from desk.context import Parts
-from desk.tools.web import QUERY_LIMIT, QUOTE_LIMIT, RESULTS
+from desk.tools.web import QUERY_LIMIT, QUOTE_LIMIT, RESULTS, without_guest
 from tests.flow.conftest import Stage, on_stage
 from tests.flow.support import call, calling, handoff, rounds_so_far, routes, says
 from tests.wire.http_stub import Reply, Stub, serving
@@ -218,3 +218,10 @@ def test_the_web_learns_nothing_of_the_guest(searching: Callable[..., Any], serv
     sent = str([asked.body for asked in server.asked])
     for private in ("HH-1002", "Miller", "hotel1", "Harbour"):
         assert private not in sent
+
+
+def test_a_query_tells_nothing_of_who_asks() -> None:
+    """Reference, address, phone number and the guest's own names are cut out of what is searched for."""
+    state = {"name": "Lena Novak", "called": "Leni", "guest": {"name": "Bob Miller"}}
+    query = "I am Lena Novak (HH-1002, lena@example.org, +351 912 345 678), Bob Miller knows: a pharmacy in 2027?"
+    assert without_guest(query, state) == "I am ( , , ), knows: a pharmacy in 2027?"
