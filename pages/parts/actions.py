@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from desk.errors import BadMessage
+from desk.errors import DeskError
 from pages.parts import door
 
 if TYPE_CHECKING:
@@ -42,11 +42,12 @@ def _thread(desk: Desk) -> str:
 
 def _send(text: str, action: str | None = None, key: str | None = None) -> None:
     with door.polite():
-        desk = door.desk_for_pages()
         try:
+            desk = door.desk_for_pages()
             desk.send(_thread(desk), text, locale=st.context.locale, action=action, key=key)
-        except BadMessage:
-            st.session_state[SAY] = text  # nobody should have to write a long message again
+        except DeskError:
+            if action is None:
+                st.session_state[SAY] = text  # nobody should have to write a long message again
             raise
     st.session_state.team_turn = 0
 

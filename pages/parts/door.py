@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from desk.errors import BadMessage, UnknownThread
+from desk.errors import BadMessage, DeskError, UnknownThread
 from desk.logs import without_words
 from desk.pack import load_pack
 from desk.page_texts import PageTexts, load_page_texts
@@ -68,6 +68,9 @@ def polite(key: str = "trouble") -> Iterator[None]:
         notice(error.reason)
     except UnknownThread:
         notice("unknown_thread")
+    except DeskError as error:
+        log.error("the desk cannot do this: %s", error)  # noqa: TRY400 - one line that says what and where
+        notice(key)
     except Exception as error:
         log.error("a page failed: %s", without_words(error))  # noqa: TRY400 - a message may quote a guest
         notice(key)
