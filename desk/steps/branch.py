@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
+from langchain_core.messages.tool import tool_call
 from langchain_core.tools import BaseTool
 from langgraph.prebuilt import ToolNode, tools_condition
 from langgraph.runtime import Runtime
@@ -19,12 +20,14 @@ from desk.errors import BudgetSpent, DeskError, ModelSlow, TurnStopped
 from desk.handoff import asked_hotels
 from desk.logs import without_words
 from desk.models import calls
+from desk.models.answers import new_id
 from desk.pack import Branch
 from desk.records import Fact, make_fact
 from desk.state import message_key
 from desk.tools.results import all_failed, facts_of, rounds_of, tool_failed
 
 log = logging.getLogger(__name__)
+LOOK = "find_rooms"  # it takes what it is not given from the guest's stay
 HISTORY = 6  # shared messages that a branch sees; older ones are in the summary
 
 Step = Callable[[dict[str, Any], Runtime[TurnContext]], dict[str, Any]]
@@ -83,7 +86,10 @@ def make_branch(branch: Branch, tools: Sequence[BaseTool]) -> BranchNodes:
         procedure = context.parts.procedures.text("hotel", hotel=branch.name)
         try:
             messages = [SystemMessage(procedure), *state[key]]
-            answer = calls.ask(context, "hotel", messages, tools=tools, seconds=context.parts.branch_seconds)
+            limit = context.parts.branch_seconds
+            answer = _first_look(state, key) or calls.ask(
+                context, "hotel", messages, tools=tools, seconds=limit
+            )
         except ModelSlow:
             return {key: [_ended("timed_out")]}
         except (TurnStopped, BudgetSpent):
@@ -115,6 +121,18 @@ def make_branch(branch: Branch, tools: Sequence[BaseTool]) -> BranchNodes:
     return BranchNodes(
         agent, ToolNode(list(tools), messages_key=key, handle_tool_errors=tool_failed), route, done
     )
+
+
+def _first_look(state: dict[str, Any], key: str) -> AIMessage | None:
+    """The first call, where it is plain: a task about free rooms, from a message that tells of a stay with dates.
+
+    Code makes it then, and the assistant begins with its result: one model call less, one after the other.
+    """
+    handoff = state["handoffs"][state["current"]]
+    told = handoff["action"] == "look" and state["ask"]["fresh"] and state["stay"].get("arrival")
+    if not told or rounds_of(state[key]):
+        return None
+    return AIMessage("", tool_calls=[tool_call(name=LOOK, args={}, id=new_id())])
 
 
 def _ended(status: str) -> AIMessage:

@@ -41,10 +41,10 @@ def test_a_turn_through_what_the_server_can_do(
         thread = opened.thread()
         first = opened.say(thread, ASK)
         learning = len(server.asked)
-        second = opened.say(thread, "And a Standard room?")
+        second = opened.say(thread, "When is breakfast?")
     assert [turn.problem for turn in (first, second)] == [None, None]
     assert [fact.room for fact in first.facts] == ["104", "108"]
-    assert {fact.type for fact in second.facts} == {"Standard"}
+    assert [fact.entry for fact in second.facts] == ["breakfast", "breakfast"]
     assert opened.parts.models.abilities.method((f"{server.url}/v1", MODEL)) == works
     later = [method_of(asked.body) for asked in server.asked[learning:]]
     if works == "written":

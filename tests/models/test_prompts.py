@@ -75,12 +75,12 @@ def opened(open_at: Callable[..., Opened], server: Stub) -> Opened:
 @pytest.mark.parametrize(
     ("text", "at_most"),
     [
-        ("Is a Deluxe room free from 1 to 3 February, for two?", 4),
-        ("Ist vom 1. bis 3. Februar ein Deluxe-Zimmer für zwei Personen frei?", 6),
+        ("Is a Deluxe room free from 1 to 3 February, for two?", 3),
+        ("Ist vom 1. bis 3. Februar ein Deluxe-Zimmer für zwei Personen frei?", 5),
     ],
 )
 def test_calls_one_after_the_other(opened: Opened, server: Stub, text: str, at_most: int) -> None:
-    """Coordinator, hotels twice, merger; in another language a translation before and one after."""
+    """Coordinator, hotels, merger; in another language a translation before, and one after if there is prose."""
     server.answer = course = Course(server.answer)
     turn = opened.ask(text)
     assert turn.problem is None
@@ -100,7 +100,7 @@ def test_english_costs_no_translation(opened: Opened, server: Stub) -> None:
 
     assert translations(TALK[0]) == 0
     assert translations("Ist vom 1. bis 3. Februar ein Deluxe-Zimmer frei?") == 1  # fact lines need none
-    assert translations("Guten Tag!") == 2
+    assert translations("Guten Tag!") in (1, 2)
 
 
 def test_prefixes_stay_the_same(opened: Opened, server: Stub) -> None:

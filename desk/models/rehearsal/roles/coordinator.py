@@ -219,10 +219,12 @@ def _others(acts: Sequence[Act], thread: Mapping[str, Any], found: Mapping[str, 
             "reason": f"the guest's message: {act.kind}" + (f", {act.topic}" if act.topic else ""),
             "task": _task(act, found),
             "evidence_refs": ["stay:now"] if destination == "hotels" else [],
-            "action": "look" if destination in ("hotels", "web") else "none",
+            "action": "none",
             "hotels": _hotels(acts, thread, found) if destination == "hotels" else [],
             "request_kind": _request(act) if destination == "staff" else None,
         }
+    if "hotels" in made and any(kind == "free rooms" for kind, _ in tasks(made["hotels"]["task"])):
+        made["hotels"]["action"] = "look"
     if len(made) > 1 and all(act.kind != "recall" for act in acts):
         made.pop("direct", None)  # a greeting beside a question needs no answer of its own
     return list(made.values())

@@ -12,15 +12,18 @@ from desk.models.rehearsal.subject import Subject, briefing, call, calling, resu
 
 
 def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
-    """First round: one tool call a task, all at once. Then the answer, or one more look where SQL found nothing."""
+    """One tool call a task, all at once, but for those that code has made. Then the answer, or one more look
+    where SQL found nothing."""
     found = briefing(messages)
     stay = read_json(found, "stay", {})
     came = results(messages)
-    if not came:
-        return calling(*[_first_call(kind, value, stay) for kind, value in tasks(found.get("task", ""))])
-    looked_twice = sum(1 for message in messages if isinstance(message, AIMessage)) > 1
+    made = [(c["name"], c["args"]) for m in messages if isinstance(m, AIMessage) for c in m.tool_calls]
+    wanted = [_first_call(kind, value, stay) for kind, value in tasks(found.get("task", ""))]
+    missing = [c for c in wanted if (c["name"], c["args"]) not in made]
+    if missing or not came:
+        return calling(*missing)
     empty_query = any("rows" in result and not result["rows"] for result in came)
-    if empty_query and not looked_twice:
+    if empty_query and ("room_rates", {}) not in made:
         return calling(call("room_rates"))
     return AIMessage(_say(came))
 
