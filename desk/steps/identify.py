@@ -129,7 +129,7 @@ def _surnames(state: dict[str, Any], reference: str, parts: Parts, language: Lan
     parted = re.split(re.escape(reference.partition("-")[2]), text, flags=re.IGNORECASE)
     before, behind = _WORDS.findall(parted[0]), _WORDS.findall(parted[-1])[:NAME_WORDS]
     prefix = reference.partition("-")[0].casefold()
-    before = [word for word in before if word.casefold() != prefix][-1:]  # "Miller, HH-1002"
+    before = [word for word in before if word.casefold().strip("-") != prefix][-1:]  # "Miller, HH-1002"
     beside = [" ".join(behind), *behind[:1], *behind[-1:], *before]  # "HH-1002, miller"
     return list(dict.fromkeys([*full, *(name.split()[-1] for name in full), *filter(None, beside)]))
 
