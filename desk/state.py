@@ -57,14 +57,18 @@ def fields(branches: Sequence[str]) -> dict[str, Field]:
         ),
         "summary": Field(str, ("fold_history",), thread=True),
         "language": Field(str, ("translate_in",), thread=True),
-        "stay": Field(Json, ("identify", "reservation"), thread=True),  # Stay: what the guest has asked for so far
+        "stay": Field(
+            Json, ("identify", "reservation"), thread=True
+        ),  # Stay: what the guest has asked for so far
         "stated_dates": Field(list[str], ("identify",), thread=True),  # every date their words ground
         "name": Field(str, ("identify",), thread=True),  # the name a booking goes under
         "called": Field(str, ("identify",), thread=True),  # how the guest wants to be addressed
         "guest": Field(Json | None, ("identify",), thread=True),  # whom the thread is verified for
         # Fact: the option the guest picked; id of the offer they confirmed
         "pick": Field(Json | None, ("identify", "reservation", "translate_out"), thread=True),
-        "picks": Field(list[Json], ("identify", "reservation", "translate_out"), thread=True),  # all that were picked
+        "picks": Field(
+            list[Json], ("identify", "reservation", "translate_out"), thread=True
+        ),  # all that were picked
         "tries": Field(Json, ("identify",), thread=True),  # wrong references in a row, and until when to wait
         "confirmed": Field(str | None, ("identify", "reservation", "translate_out"), thread=True),
         "offer": Field(
@@ -91,7 +95,10 @@ def fields(branches: Sequence[str]) -> dict[str, Field]:
         "handoffs": Field(list[Json], ("coordinator", "return_check"), []),
         "current": Field(int | None, ("coordinator", "return_check"), None),  # index of the handoff at work
         "rounds": Field(int, ("coordinator",), 0),  # times the coordinator's model was asked
-        "branch_status": Field(Annotated[Json, merge_dicts], (*branch_nodes, "mapper"), {}),
+        "branches_begun": Field(
+            float, ("mapper",), 0.0
+        ),  # by the machine's clock, for the branches' time limit
+        "branch_status": Field(Annotated[Json, merge_dicts], branch_nodes, {}),
         "facts": Field(
             Annotated[list[Json], operator.add],
             (*branch_nodes, "reservation", "web_search", "direct", "to_staff"),

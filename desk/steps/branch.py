@@ -44,7 +44,10 @@ class BranchNodes:
 
 
 def make_mapper(order: Sequence[str]) -> Step:
-    """The node that gives each branch asked the same bounded view, and clears what it kept from before."""
+    """The node that gives each branch asked the same bounded view, and clears what it kept from before.
+
+    A branch that an earlier handoff of this turn asked, and this one does not, keeps what it has found.
+    """
 
     def mapper(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
         asked = asked_hotels(state, order)
@@ -54,8 +57,9 @@ def make_mapper(order: Sequence[str]) -> Step:
                 [HumanMessage(view, id=f"view-{branch}")] if branch in asked else []
             )
             for branch in order
+            if branch in asked or branch not in state["branch_status"]
         }
-        return {**keys, "branch_status": Overwrite({})}
+        return {**keys, "branches_begun": runtime.context.budget.monotonic()}
 
     return mapper
 
@@ -86,7 +90,8 @@ def make_branch(branch: Branch, tools: Sequence[BaseTool]) -> BranchNodes:
         procedure = context.parts.procedures.text("hotel", hotel=branch.name)
         try:
             messages = [SystemMessage(procedure), *state[key]]
-            limit = context.parts.branch_seconds
+            spent = context.budget.monotonic() - state["branches_begun"]
+            limit = context.parts.branch_seconds - spent  # for the whole branch, however many rounds it takes
             answer = _first_look(state, key) or calls.ask(
                 context, "hotel", messages, tools=tools, seconds=limit
             )

@@ -37,7 +37,6 @@ def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]
         arrival: dt.date | None = None,
         departure: dt.date | None = None,
         type: str | None = None,
-        guests: int | None = None,
         room: str | None = None,
     ) -> str:
         """Which rooms of this hotel are free for the guest's stay, with rates and totals, or why none is.
@@ -54,7 +53,6 @@ def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]
                 "arrival": arrival or stay.arrival,
                 "departure": departure or stay.departure,
                 "type": type or stay.type,
-                "guests": guests or stay.guests,
                 "rooms": [room] if room else stay.rooms,
             }
         )
