@@ -38,6 +38,9 @@ eval: $(READY)  ## answers graded against the databases; DATA=folder adds the pu
 bench: $(READY)  ## time and memory per turn; JSON=1 adds a JSON line
 	$(BIN)/python -m tests.bench $(if $(JSON),--json)
 
+hostile: $(READY)  ## a thousand turns against a hostile model; TURNS=n, SEED=n, JSON=1
+	$(BIN)/python -m tests.hostile $(if $(TURNS),--turns $(TURNS)) $(if $(SEED),--seed $(SEED)) $(if $(JSON),--json)
+
 lock: $(READY)  ## renew requirements.lock from pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --extra dev --no-emit-index-url --no-emit-trusted-host --no-header --output-file requirements.lock pyproject.toml
 

@@ -69,11 +69,13 @@ class Source(BaseModel):
 
 
 class Checks(BaseModel):
-    """What the checker found; None where there was nothing to check."""
+    """What the checker found; None where there was nothing to check. `plain`: a rewrite did not pass either,
+    and the reply is the fact lines alone."""
 
     grounded: bool | None = None
     translated: bool | None = None
     retries: int = 0
+    plain: bool = False
     problems: list[str] = Field(default_factory=list)
 
 

@@ -41,7 +41,7 @@ def checker(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, A
     if retries == 0:
         return {"checks": checks, "verdict": "rewrite"}
     plain = [_plain(d, facts) if bad else d for d, bad in zip(state["drafts"], found, strict=True)]
-    return {"checks": {**checks, "grounded": True}, "verdict": "plain", "drafts": plain}
+    return {"checks": {**checks, "grounded": True, "plain": True}, "verdict": "plain", "drafts": plain}
 
 
 def verdict(state: dict[str, Any]) -> Literal["rewrite", "translate_out"]:
