@@ -39,8 +39,8 @@ def load_procedures(folder: Path) -> Procedures:
         path = folder / name / f"{version}.md"
         try:
             heading, _, body = path.read_text(encoding="utf-8").partition("\n\n")
-        except OSError:
-            raise DataError(f"{path} is missing: data/procedures/active.toml names it") from None
+        except (OSError, UnicodeDecodeError):
+            raise DataError(f"{path} is missing or not UTF-8: data/procedures/active.toml names it") from None
         keys = [line.partition(":")[0] for line in heading.splitlines()]
         if keys != ["version", "date", "change"] or f"version: {version}" not in heading:
             raise DataError(f"{path} must begin with the lines version: {version}, date: and change:")

@@ -64,6 +64,9 @@ _NO_STAY = re.compile(r"[<>](?P<t>T)|(?P<u>T)[<>]")
 _STAY = re.compile(r"T")
 
 
+JOINED = 6  # units before a date that may belong to it
+
+
 def read_roles(atoms: Sequence[Atom]) -> Roles:
     """Give the atoms of one message their roles."""
     atoms = _combined(list(atoms))
@@ -103,11 +106,13 @@ def _join_last(atoms: list[Atom]) -> bool:
     date = atoms[-1].value
     if atoms[-1].letter not in "Dd" or not isinstance(date, DateWords):
         return False
-    before = "".join(atom.letter for atom in atoms[:-1])
+    # The pattern below is at most five letters long: a long message must not be read over and over.
+    nearest = atoms[-1 - JOINED : -1]
+    before = "".join(atom.letter for atom in nearest)
     match = re.search(r"(?P<week>(?:P[iO]?)?u[fAO]?|P[OA]?)$|(?P<shift>[Tu][<>])$|(?P<day>DO)$", before)
     if match is None:
         return False
-    head = atoms[match.start()]
+    head = nearest[match.start()]
     new = (
         _night_or_week(head, atoms[-1].letter, date, from_=before.endswith("f")) if match["week"] else
         _shifted(head, atoms[-2].letter, date) if match["shift"] else
@@ -115,7 +120,7 @@ def _join_last(atoms: list[Atom]) -> bool:
     )  # fmt: skip
     if new is None:
         return False
-    del atoms[match.start() :]
+    del atoms[len(atoms) - 1 - len(nearest) + match.start() :]
     atoms.append(new)
     return True
 

@@ -17,6 +17,7 @@ from desk.reading.numbers import ARTICLE, CARDINAL, ORDINAL, add_numbers, digits
 from desk.reading.remember import remembered
 from desk.reading.text import Lexicon, Token, fold, folded, plain, spellings, tokens
 
+NEAR = 40  # characters behind a number in which the words that make it a time of day stand
 LETTERS = {
     CARDINAL: "n", ARTICLE: "1", "dated": "o", "dotted": "p", ORDINAL: "P", "year": "y",
     "month": "m", "weak_month": "v", "weekday": "w", "weak_weekday": "z", "unit": "u",
@@ -207,7 +208,7 @@ def _times_out(items: list[Item], text: str, language: Language) -> list[Item]:
         item = items[position]
         if item.letter not in "nY" or (item.letter == "n" and item.value > 24):
             return False
-        rest = tuple(token.text for token in tokens(text[item.end :])[:4])
+        rest = tuple(token.text for token in tokens(text[item.end : item.end + NEAR])[:4])
         if any(rest[: len(word)] == word for word in after):
             return True
         previous = items[position - 1] if position else None

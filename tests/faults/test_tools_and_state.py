@@ -79,7 +79,7 @@ BAD_CALLS = {
     "dates the guest never gave": call("find_rooms", arrival="2027-08-01", departure="2027-08-02"),
     "a missing argument": call("search_guide"),
     "a tool that is not there": call("delete_everything"),
-    "arguments of a wrong kind": call("find_rooms", guests={"many": True}),
+    "arguments of a wrong kind": call("find_rooms", type={"many": True}),
 }
 
 

@@ -29,6 +29,8 @@ WEB = frozenset({"nearby", "web"})
 SETTLED_BY_PICK = frozenset(
     {"availability", "price", "rooms", "book", "confirm", "acknowledge", "refuse", "call_me"}
 )
+# What a few words around a yes or a no may be taken for, and a button's message is.
+AROUND_A_YES = frozenset({"unknown", "web", "nearby", "smalltalk"})
 # Fields of the stay: a message that gives one of these asks for a room, however it is put.
 ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "rooms"})
 # A message that gives one of these looks for rooms anew, even if it says "book".
@@ -67,6 +69,8 @@ def _handoffs(subject: Subject, found: Mapping[str, str], tone: str) -> list[Pro
         acts = [Act("availability") if act.kind == "other_guest" else act for act in acts]
     booking = _booking_step(acts, thread, allowed, found["message"])
     proposals = [booking] if booking else []
+    if booking and booking["action"] in ("book", "decline") and "?" not in found["message"]:
+        acts = [act for act in acts if act.kind not in AROUND_A_YES]
     if booking and booking["action"] != "own_stay":
         acts = [act for act in acts if act.kind not in SETTLED_BY_PICK]
     rest = [act for act in acts if act.kind not in OWN_STAY] if booking else acts
