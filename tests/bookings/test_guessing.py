@@ -23,7 +23,8 @@ def test_a_list_of_surnames_opens_nothing(desk: Opened, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["HH-1002, miller. When is my stay?", "Bob Miller, HH-1002. When is my stay?", "HH-1002 Bob Miller"]
+    "text",
+    ["HH-1002, miller. When is my stay?", "Bob Miller, HH-1002. When is my stay?", "HH-1002 Bob Miller"],
 )
 def test_the_surname_beside_the_reference_opens_it(desk: Opened, text: str) -> None:
     """Before or behind it, with the first name or without."""

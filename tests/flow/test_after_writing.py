@@ -10,7 +10,10 @@ from langchain_core.messages import AIMessage
 
 from tests.conftest import Opened
 
-TALK = ("Is a Deluxe room free from 1 to 3 February for two?", "The one at Garden Court. My name is Lena Novak.")
+TALK = (
+    "Is a Deluxe room free from 1 to 3 February for two?",
+    "The one at Garden Court. My name is Lena Novak.",
+)
 
 
 def offered(opened: Opened) -> str:

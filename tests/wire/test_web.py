@@ -223,5 +223,7 @@ def test_the_web_learns_nothing_of_the_guest(searching: Callable[..., Any], serv
 def test_a_query_tells_nothing_of_who_asks() -> None:
     """Reference, address, phone number and the guest's own names are cut out of what is searched for."""
     state = {"name": "Lena Novak", "called": "Leni", "guest": {"name": "Bob Miller"}}
-    query = "I am Lena Novak (HH-1002, lena@example.org, +351 912 345 678), Bob Miller knows: a pharmacy in 2027?"
+    query = (
+        "I am Lena Novak (HH-1002, lena@example.org, +351 912 345 678), Bob Miller knows: a pharmacy in 2027?"
+    )
     assert without_guest(query, state) == "I am ( , , ), knows: a pharmacy in 2027?"
