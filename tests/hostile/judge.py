@@ -222,7 +222,10 @@ class Judge:
         cannot = [f for f in stated if f.kind in ("none_free", "room_taken", "no_such_room")]
         if free and any(f.hotel != step.hotel for f in cannot):
             yield Finding("incomplete or disordered", "a hotel that cannot help beside one that can")
-        if step.hotel and any(f.hotel not in (None, step.hotel) for f in free):
+        unchecked = any(
+            f.kind == "not_checked" and f.hotel == step.hotel for f in stated
+        )  # then others may help
+        if step.hotel and not unchecked and any(f.hotel not in (None, step.hotel) for f in free):
             yield Finding("incomplete or disordered", "another hotel's rooms than those asked for")
         for hotel, log in turn.branches.items():
             told = any(f.kind == "not_checked" and f.hotel == hotel for f in stated)
