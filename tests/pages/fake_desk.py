@@ -195,6 +195,10 @@ def _handoffs() -> list[HandoffRecord]:
     return [ok, no, web]
 
 
+# Seconds a node, by the first word of the message: time to look at a turn that runs, on a busy machine too.
+PACES = {"slow": 0.4, "slowest": 1.2}
+
+
 class Script:
     """A Runner that answers by the message's first word; `pace` is how long each node of a scene takes."""
 
@@ -208,7 +212,7 @@ class Script:
         first = (job.text.split() or [""])[0].lower().strip(",.:")
         for node in NODES:
             progress.node(node.name, "started")
-            slow = self.pace or (0.4 if first == "slow" else 0.0)
+            slow = self.pace or PACES.get(first, 0.0)
             if slow:
                 time.sleep(slow)
             if progress.stopped():

@@ -166,9 +166,9 @@ def test_a_turn_shows_its_steps_and_then_nothing_polls(visit: Callable[..., Page
         socket.on("framesent", keep)
 
     page = visit(before=lambda page: page.on("websocket", listen))
-    page.get_by_test_id("stChatInputTextArea").fill("slow question")
+    page.get_by_test_id("stChatInputTextArea").fill("slowest question")
     page.keyboard.press("Enter")
-    expect(page.get_by_label("Chat message from user")).to_have_text("slow question")
+    expect(page.get_by_label("Chat message from user")).to_have_text("slowest question")
     expect(page.get_by_role("status").filter(has_text="Asking Garden Court")).to_be_visible()
     expect(page.locator(".st-key-team .desk-live")).to_contain_text("hotel2")
     expect(page.get_by_text("2 hotels asked")).to_be_visible()
