@@ -11,6 +11,8 @@ def sentiment_of(english: str, tone: Tone | None, table: Table) -> Sentiment:
     """Score `english` under this tone (None: calm). `table` is the English subject table `mood`."""
     score = mood.score(english)
     settled: Tone = tone or "calm"
+    # Only a negative text may be excused by being a question or thanks, and to find that out costs most.
+    negative = score.label == "negative"
     return Sentiment(
         polarity=score.polarity,
         label=score.label,
@@ -20,7 +22,7 @@ def sentiment_of(english: str, tone: Tone | None, table: Table) -> Sentiment:
             score,
             settled,
             mood.alarm(english, table),
-            question=mood.is_plain_question(english, table),
-            thanks=mood.is_thanks(english),
+            question=negative and mood.is_plain_question(english, table),
+            thanks=negative and mood.is_thanks(english),
         ),
     )
