@@ -40,7 +40,10 @@ def make_reservation(tools: list[BaseTool]) -> Step:
         return {
             message_key(NAME): added,
             "facts": [fact.model_dump(mode="json") for fact in facts],
-            "drafts": [*state["drafts"], draft(NAME, text, facts, frame=_frame(state, changed))],
+            "drafts": [
+                *state["drafts"],
+                draft(NAME, text, facts, lead=_thanks(changed), frame=_frame(state, changed)),
+            ],
             **changed,
         }
 
@@ -74,6 +77,12 @@ def _changes(messages: list[AnyMessage], state: dict[str, Any]) -> dict[str, Any
             changed["picks"] = []
             changed["stay"] = {}  # what was asked for is settled; the next wish begins anew
     return changed
+
+
+def _thanks(changed: dict[str, Any]) -> str | None:
+    """A new booking is thanked for, by code: after the write no model is asked."""
+    booked = (changed.get("booking") or {}).get("status") == "booked"
+    return "booking.thanks" if booked else None
 
 
 def _has_name(state: dict[str, Any]) -> bool:

@@ -151,7 +151,11 @@ def _booking_step(
     begun = tasks(thread["last_task"] or "")[:1]
     changing = begun == [("offer the change", "")] and thread["change"]
     wishes = changing or set(thread["fresh"]) & ABOUT_ROOMS
-    if "offer" in refs and (thread["answer"] == "no" or ("refuse" in kinds and not wishes)):
+    if (
+        "offer" in refs
+        and not thread["picked"]
+        and (thread["answer"] == "no" or ("refuse" in kinds and not wishes))
+    ):
         return _reserve("decline", refs["offer"], "the guest declines the offer", "take the offer back")
     renamed = thread["named"] and (thread["asked"] == "name" or thread["offer"])
     if "pick" in refs and (thread["picked"] or renamed):
