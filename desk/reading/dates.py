@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from desk.languages import Language
+from desk.languages import Language, Table
 from desk.reading import almanac
 from desk.reading.almanac import DAY
 from desk.reading.atoms import DateWords, Duration, SpanWords, read_atoms
@@ -27,6 +27,7 @@ from desk.reading.resolve import (
     resolve_span,
 )
 from desk.reading.roles import Roles, read_roles
+from desk.reading.text import tokens
 from desk.reading.units import read_units
 
 Problem = Literal["past", "departure_first", "no_such_date", "too_far", "ambiguous"]
@@ -93,7 +94,18 @@ def read_dates(
         for order in table.get("numeric_orders", ("dmy",))
     ]
     reading = _one_of([_read(roles, frame) for frame in frames])
+    if not reading.found and _wishes_for_the_past(text, table):
+        yesterday = today - dt.timedelta(days=1)
+        return replace(reading, arrival=yesterday, stated=(yesterday,), problem="past")
     return replace(reading, opens=_opens(roles)) if reading.arrival is not None else reading
+
+
+def _wishes_for_the_past(text: str, table: Table) -> bool:
+    """Whether a stay is wished for a day that is over ("a room for yesterday"); what is told of it is none."""
+    said = f" {' '.join(token.text for token in tokens(text))} "
+    return any(
+        f" {' '.join(t.text for t in tokens(phrase))} " in said for phrase in table.get("past_wishes", ())
+    )
 
 
 def _opens(roles: Roles) -> Opens | None:

@@ -331,3 +331,17 @@ def test_departure_after_the_arrival_said_before(dates: Read) -> None:
     """After "arriving 12 February", "until the 17th" is the 17th of February."""
     reading = dates("en", "until the 17th", arrival=dt.date(2027, 2, 12))
     assert reading.departure == dt.date(2027, 2, 17)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "problem"),
+    [
+        ("Can I still get a room for yesterday?", "en", "past"),
+        ("Ein Zimmer für gestern, geht das?", "de", "past"),
+        ("I wrote to you yesterday.", "en", None),
+        ("Gestern war es laut.", "de", None),
+    ],
+)
+def test_a_wish_for_a_day_that_is_over(dates: Read, text: str, code: str, problem: str | None) -> None:
+    """What is wished for yesterday is in the past; what is told of yesterday asks for nothing."""
+    assert dates(code, text).problem == problem
