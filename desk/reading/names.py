@@ -84,6 +84,15 @@ def read_name(text: str, language: Language, not_names: Collection[str] = ()) ->
     return " ".join(unicodedata.normalize("NFC", text[span[0] : span[1]]).split())
 
 
+def without_named_word(text: str, language: Language) -> str:
+    """The text without "my name is X" at its end, whatever X is: "my name is Yes" says no yes."""
+    for cue in sorted(language.table("names").get("words", {}).get("strong", ()), key=len, reverse=True):
+        found = re.search(rf"(?<!\w){re.escape(cue)}\s+\S+\s*$", text.casefold())
+        if found and len(text.casefold()) == len(text):
+            return text[: found.start()]
+    return text
+
+
 def name_span(text: str, language: Language, not_names: Collection[str] = ()) -> tuple[int, int] | None:
     """Where the name stands in the text: (start, end) in characters."""
     words = tokens(text)

@@ -20,7 +20,7 @@ from desk.context import Parts, TurnContext
 from desk.languages import Language
 from desk.reading.answers import read_answer
 from desk.reading.ask import Ask, read_ask, read_picks
-from desk.reading.names import read_bare_name, read_name, read_reference
+from desk.reading.names import read_bare_name, read_name, read_reference, without_named_word
 from desk.records import Fact, Guest, Stay
 from desk.standing import ANY_ROOM, OTHER_ROOMS, again, asked_before, overtaken, picked_fields
 
@@ -192,10 +192,12 @@ def _answer(state: dict[str, Any], context: TurnContext, language: Language) -> 
     meant = offer or (options[0] if len(options) == 1 else None)
     offered = _words_for(meant, parts) if meant else ()
     asked = state.get("asked") in ("confirm", "pick", "name")
+    english = parts.languages["en"]
     # A guest may well answer a German offer with "yes".
-    for spoken in (language, parts.languages["en"]):
+    for spoken in (language, english):
         cancels = offer is not None and offer["action"] == "cancel"
-        answer = read_answer(state["text"], spoken, offered=offered, just_offered=asked, cancels=cancels)
+        said = without_named_word(state["text"], spoken)
+        answer = read_answer(said, spoken, offered=offered, just_offered=asked, cancels=cancels)
         if answer:
             return answer
     return None
