@@ -95,9 +95,8 @@ def fields(branches: Sequence[str]) -> dict[str, Field]:
         "handoffs": Field(list[Json], ("coordinator", "return_check"), []),
         "current": Field(int | None, ("coordinator", "return_check"), None),  # index of the handoff at work
         "rounds": Field(int, ("coordinator",), 0),  # times the coordinator's model was asked
-        "branches_begun": Field(
-            float, ("mapper",), 0.0
-        ),  # by the machine's clock, for the branches' time limit
+        # Seconds that each branch has taken of its time limit
+        "branch_spent": Field(Annotated[Json, merge_dicts], ("mapper", *branches), {}),
         "branch_status": Field(Annotated[Json, merge_dicts], branch_nodes, {}),
         "facts": Field(
             Annotated[list[Json], operator.add],

@@ -59,7 +59,7 @@ def make_mapper(order: Sequence[str]) -> Step:
             for branch in order
             if branch in asked or branch not in state["branch_status"]
         }
-        return {**keys, "branches_begun": runtime.context.budget.monotonic()}
+        return {**keys, "branch_spent": dict.fromkeys(asked, 0.0)}
 
     return mapper
 
@@ -88,9 +88,10 @@ def make_branch(branch: Branch, tools: Sequence[BaseTool]) -> BranchNodes:
         """Ask this hotel's assistant. Whatever goes wrong stays inside the branch."""
         context = runtime.context
         procedure = context.parts.procedures.text("hotel", hotel=branch.name)
+        # Its own seconds alone: in lockstep it also waits for the others, which is not its doing.
+        spent, begun = state["branch_spent"].get(branch.id, 0.0), context.budget.monotonic()
         try:
             messages = [SystemMessage(procedure), *state[key]]
-            spent = context.budget.monotonic() - state["branches_begun"]
             limit = context.parts.branch_seconds - spent  # for the whole branch, however many rounds it takes
             answer = _first_look(state, key) or calls.ask(
                 context, "hotel", messages, tools=tools, seconds=limit
@@ -104,7 +105,7 @@ def make_branch(branch: Branch, tools: Sequence[BaseTool]) -> BranchNodes:
         except Exception as error:  # a bug in one branch must not take the other hotels' answers with it
             log.error("branch %s failed: %s", branch.id, without_words(error))  # noqa: TRY400 - may quote a guest
             return {key: [_ended("failed")]}
-        return {key: [answer]}
+        return {key: [answer], "branch_spent": {branch.id: spent + context.budget.monotonic() - begun}}
 
     def route(state: dict[str, Any], runtime: Runtime[TurnContext]) -> str:
         if rounds_of(state[key]) > runtime.context.parts.settings.budget_rounds:
