@@ -29,7 +29,6 @@ from desk.sentiment import sentiment_of
 from desk.turn import Tone
 
 log = logging.getLogger(__name__)
-URGENT = frozenset({"safety", "theft", "health"})
 # What the guest is asked when a step was refused for want of something that only they can give.
 QUESTIONS = {
     NO_PICK: "clarify_pick",
@@ -183,7 +182,7 @@ def _with_people(
 ) -> list[dict[str, Any]]:
     """Safety, theft and health always reach people, whatever the model thought."""
     alarm = mood.alarm(state["english"], context.parts.languages["en"].subject("mood"))
-    if alarm not in URGENT or any(h["accepted"] and h["destination"] == "staff" for h in handoffs):
+    if alarm is None or any(h["accepted"] and h["destination"] == "staff" for h in handoffs):
         return handoffs
     call = Handoff(
         destination="staff",

@@ -12,8 +12,6 @@ from desk.drafts import draft
 from desk.grounding import mark
 from desk.records import StaffRequest, make_fact
 
-URGENT = frozenset({"safety", "theft", "health"})
-
 
 def to_staff(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
     """Record the request. No model is needed for it, so it also works when there is none."""
@@ -21,7 +19,7 @@ def to_staff(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
     handoff = state["handoffs"][state["current"]]
     alarm = mood.alarm(state["english"], context.parts.languages["en"].subject("mood"))
     kind = handoff.get("request_kind") or "other"
-    urgent = alarm in URGENT or kind == "emergency"
+    urgent = alarm is not None or kind == "emergency"
     request = StaffRequest(kind=kind, text=state["text"], reason=handoff["reason"], urgent=urgent)
     named = state["stay"].get("hotels") or []
     fact = make_fact(

@@ -17,7 +17,6 @@ from desk.models.rehearsal.understand import understand
 Proposal = dict[str, Any]
 
 HOTEL_TASKS = {"availability": "free rooms", "price": "rates", "rooms": "rates"}
-RESERVATION = frozenset({"book", "confirm", "refuse", "change_booking", "cancel_booking", "lookup_booking"})
 OWN_STAY = frozenset({"change_booking", "cancel_booking", "lookup_booking"})
 OWN_STEPS = {
     "lookup_booking": ("own_stay", "show the booking"),
