@@ -15,7 +15,8 @@ from desk.models.live import PLACEHOLDER_KEY
 from desk.settings import read_settings
 from tests.flow.conftest import Stage, on_stage
 from tests.wire.http_stub import Reply, Stub, serving
-from tests.wire.openai_stub import completion, rehearsed
+from tests.wire.ledger import Ledger
+from tests.wire.openai_stub import completion, rehearsed, roles
 
 KEY = "sk-test-0123456789-very-secret"
 MODEL = "stub-model"
@@ -70,6 +71,7 @@ def live(open_at: Callable[..., Any], one_live_desk: Stage, server: Stub) -> Cal
 def test_a_whole_turn(live: Callable[..., Any], server: Stub, text: str, code: str) -> None:
     """Two hotels with tool calls and a merge over HTTP; the tokens are those that the server reported."""
     opened = live()
+    server.answer = ledger = Ledger(server.answer, roles(opened.parts))
     assert not opened.parts.models.rehearsal
     turn = opened.ask(text)
     assert (turn.language, turn.problem, turn.routes) == (code, None, ["hotels"])
@@ -77,10 +79,8 @@ def test_a_whole_turn(live: Callable[..., Any], server: Stub, text: str, code: s
     assert turn.reply.index("104") < turn.reply.index("108")
     assert turn.model.name == MODEL
     assert turn.model.calls == len(server.asked)
-    assert (turn.model.input_tokens, turn.model.output_tokens) == (
-        100 * turn.model.calls,
-        10 * turn.model.calls,
-    )
+    assert turn.model.input_tokens == sum(call.prompt_tokens for call in ledger.calls)
+    assert turn.model.output_tokens == sum(call.answer_tokens for call in ledger.calls)
     assert {asked.path for asked in server.asked} == {"/v1/chat/completions"}
     assert {asked.headers["authorization"] for asked in server.asked} == {f"Bearer {KEY}"}
     assert {asked.body["model"] for asked in server.asked} == {MODEL}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -38,12 +39,32 @@ class Stub:
         return 503, {}
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128  # fifty hotels ask at once; the default of five would make them queue
+
+
+def after(seconds: float, answer: Answer) -> Answer:
+    """`answer`, which takes this long from the request's arrival, however soon it is ready."""
+
+    def told(body: dict[str, Any]) -> Reply:
+        ready = time.perf_counter() + seconds
+        reply = answer(body)
+        time.sleep(max(0.0, ready - time.perf_counter()))
+        return reply
+
+    return told
+
+
 @contextmanager
 def serving(answer: Answer) -> Iterator[Stub]:
     """Serve on a free port of 127.0.0.1 until the block ends."""
 
     class Handler(BaseHTTPRequestHandler):
-        """Hands each request to the stub's answer."""
+        """Hands each request to the stub's answer. Connections stay open between requests, as real servers' do."""
+
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # head and body go out one after the other, and neither waits
 
         def do_POST(self) -> None:
             raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -59,13 +80,12 @@ def serving(answer: Answer) -> Iterator[Stub]:
                 self.end_headers()
                 self.wfile.write(sent)
             except OSError:
-                return  # the caller did not wait for it
+                self.close_connection = True  # the caller did not wait for it
 
         def log_message(self, format: str, *args: Any) -> None:
             return
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", 0), Handler)
     stub = Stub(f"http://127.0.0.1:{server.server_address[1]}", answer)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

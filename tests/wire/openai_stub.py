@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages.utils import count_tokens_approximately
 
 from desk.context import Parts
-from desk.models.rehearsal.model import ROLES
+from desk.models.rehearsal.model import ROLES, rehearsal_models
 from desk.models.rehearsal.subject import Subject
 from tests.wire.http_stub import Answer, Reply
 
@@ -31,21 +33,39 @@ ROLE_OF = {
 }
 
 
-def rehearsed(parts: Parts, subject: Subject) -> Answer:
-    """An answer for `serving` that plays every role of the desk with these parts."""
-    openings = {re.split(r"[{\n]", text)[0]: ROLE_OF[name] for name, text in parts.procedures.texts.items()}
+def rehearsed(parts: Parts, subject: Subject | None = None) -> Answer:
+    """An answer for `serving` that plays every role of the desk with these parts, however many hotels they have.
+
+    `subject` is what the rehearsal model knows; it is read from the parts' own languages if not given.
+    """
+    names = [branch.name for branch in parts.pack.branches]
+    known = subject or rehearsal_models(parts.languages, names).subject
+    role_of = roles(parts)
 
     def answer(body: dict[str, Any]) -> Reply:
         messages = [_message(row) for row in body["messages"]]
-        role = next(role for opening, role in openings.items() if messages[0].text.startswith(opening))
-        tools = [tool["function"]["name"] for tool in body.get("tools", [])]
-        return 200, completion(ROLES[role](subject, messages, tools), body["model"])
+        given = body.get("tools", [])
+        tools = [tool["function"]["name"] for tool in given]
+        told = ROLES[role_of(body)](known, messages, tools)
+        return 200, completion(told, body["model"], count_tokens_approximately(messages, tools=given))
 
     return answer
 
 
-def completion(message: AIMessage, model: str) -> dict[str, Any]:
-    """A chat completion with this message, and usage."""
+def roles(parts: Parts) -> Callable[[dict[str, Any]], str]:
+    """A function that finds the role which a request is made to, by the procedure that it begins with."""
+    openings = {re.split(r"[{\n]", text)[0]: ROLE_OF[name] for name, text in parts.procedures.texts.items()}
+
+    def role_of(body: dict[str, Any]) -> str:
+        first = body["messages"][0]["content"]
+        return next(role for opening, role in openings.items() if first.startswith(opening))
+
+    return role_of
+
+
+def completion(message: AIMessage, model: str, read: int = 0) -> dict[str, Any]:
+    """A chat completion with this message. Its usage: `read` tokens of prompt, and those that the message has."""
+    written = count_tokens_approximately([message])
     made = [
         {
             "id": c["id"],
@@ -61,7 +81,7 @@ def completion(message: AIMessage, model: str) -> dict[str, Any]:
         "created": 0,
         "model": model,
         "choices": [{"index": 0, "message": told, "finish_reason": "tool_calls" if made else "stop"}],
-        "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
+        "usage": {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written},
     }
 
 
