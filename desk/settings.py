@@ -13,11 +13,10 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from desk.errors import SettingsError
+from desk.model_options import check_roles, model_of
 
 REHEARSAL = "rehearsal"
 DEFAULT_LIVE_MODEL = "gpt-5-mini"
-ROLES = ("translator", "coordinator", "hotel", "merger", "reservation", "web", "direct", "summariser")
-ROLE_PREFIX = "DESK_MODEL_"
 YEARS = range(2000, 2200)  # stays and bookings are counted from today and must stay within the calendar
 LONGEST_TURN = 3600.0  # seconds; nobody waits for longer, and waiting times have an upper limit of their own
 ROOT = Path(__file__).resolve().parent.parent
@@ -96,7 +95,7 @@ class Settings(BaseSettings):
 
     def model_for(self, role: str) -> str:
         """The model of one role: DESK_MODEL_<ROLE> when set, else the default."""
-        return os.environ.get(ROLE_PREFIX + role.upper(), "").strip() or self.model_name
+        return model_of(role, self.model_name)
 
 
 def check() -> None:
@@ -121,16 +120,5 @@ def read_settings(**overrides: Any) -> Settings:
         variable = field.alias if field and field.alias else name
         message = first["msg"].removeprefix("Value error, ")
         raise SettingsError(f"{variable}: {message}" if variable else message) from None
-    _check_roles(settings)
+    check_roles(os.environ, settings.model_name, REHEARSAL)
     return settings
-
-
-def _check_roles(settings: Settings) -> None:
-    """The models of single roles are not fields: their names are checked here."""
-    for variable, model in os.environ.items():
-        if not variable.startswith(ROLE_PREFIX) or not model.strip():
-            continue
-        if variable.removeprefix(ROLE_PREFIX).lower() not in ROLES:
-            raise SettingsError(f"{variable}: there is no such role; the roles are {', '.join(ROLES)}")
-        if (model.strip() == REHEARSAL) != (settings.model_name == REHEARSAL):
-            raise SettingsError(f"{variable}: the rehearsal model answers in every role or in none")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desk.errors import SettingsError
+from desk.model_options import options_of
 from desk.settings import DEFAULT_LIVE_MODEL, REHEARSAL, ROOT, Settings, read_settings
 
 VARIABLES = [field.alias for field in Settings.model_fields.values() if field.alias]
@@ -50,6 +51,42 @@ def test_a_role_may_have_a_model_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("DESK_MODEL_MERGER", "big")
     settings = read_settings()
     assert (settings.model_for("merger"), settings.model_for("hotel")) == ("big", DEFAULT_LIVE_MODEL)
+
+
+def test_options_of_a_role_stand_over_those_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DESK_MODEL_OPTIONS is for every role; a role's own options replace them one by one."""
+    monkeypatch.setenv("DESK_MODEL_OPTIONS", '{"temperature": 0, "max_tokens": 500}')
+    monkeypatch.setenv("DESK_MODEL_MERGER_OPTIONS", '{"temperature": 0.4, "base_url": "http://b.example/v1"}')
+    read_settings()
+    merger, hotel = options_of("merger"), options_of("hotel")
+    assert (merger.temperature, merger.max_tokens, merger.base_url) == (0.4, 500, "http://b.example/v1")
+    assert (hotel.temperature, hotel.max_tokens, hotel.base_url) == (0, 500, None)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "told"),
+    [
+        ("DESK_MODEL_OPTIONS", "temperature=0", "must be a JSON object"),
+        ("DESK_MODEL_MERGER_OPTIONS", "[1]", "must be a JSON object"),
+        ("DESK_MODEL_MERGER_OPTIONS", '{"heat": "sk-secret"}', "there is no option 'heat'"),
+        ("DESK_MODEL_WEB_OPTIONS", '{"temperature": 9}', "temperature: "),
+        ("DESK_MODEL_WEB_OPTIONS", '{"base_url": "sk-secret"}', "base_url: "),
+        ("DESK_MODEL_PORTER_OPTIONS", "{}", "there is no such role"),
+        ("DESK_MODEL_PORTER", "big", "there is no such role"),
+    ],
+)
+def test_wrong_options_stop_the_start(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, told: str
+) -> None:
+    """One line that names the variable and what is wrong; never the value, which may be a key."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(SettingsError) as raised:
+        read_settings()
+    line = str(raised.value)
+    assert line.startswith(f"{variable}: {told}")
+    assert "\n" not in line
+    assert "sk-secret" not in line
 
 
 @pytest.mark.parametrize(

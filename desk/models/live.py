@@ -8,6 +8,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
+from desk.model_options import options_of
 from desk.models.abilities import Abilities, Server
 from desk.models.calls import CALL_SECONDS
 from desk.models.retries import Retries
@@ -36,15 +37,22 @@ class LiveModels:
         """The chat model of this role (DESK_MODEL_<ROLE>, else DESK_MODEL)."""
         with self._lock:
             if role not in self._made:
-                self._made[role] = ChatOpenAI(
-                    model=self._settings.model_for(role),
-                    api_key=self._settings.openai_api_key or PLACEHOLDER_KEY,
-                    base_url=self._settings.openai_base_url,
-                    timeout=CALL_SECONDS,
-                    max_retries=0,
-                )
+                self._made[role] = self._make(role)
             return self._made[role]
 
     def server(self, role: str) -> Server:
         """Which server and model answer in this role."""
-        return (self._settings.openai_base_url or "", self._settings.model_for(role))
+        address = options_of(role).base_url or self._settings.openai_base_url
+        return (address or "", self._settings.model_for(role))
+
+    def _make(self, role: str) -> BaseChatModel:
+        options = options_of(role)
+        asked = options.model_dump(exclude={"timeout", "base_url", "api_key"}, exclude_none=True)
+        return ChatOpenAI(
+            model=self._settings.model_for(role),
+            api_key=options.api_key or self._settings.openai_api_key or PLACEHOLDER_KEY,
+            base_url=options.base_url or self._settings.openai_base_url,
+            timeout=min(options.timeout or CALL_SECONDS, CALL_SECONDS),
+            max_retries=0,
+            **asked,
+        )

@@ -21,8 +21,9 @@ from desk.errors import (
     ModelUnparseable,
     SettingsError,
 )
+from desk.model_options import ROLES, options_of, variable_of
 from desk.models import calls
-from desk.settings import ROLE_PREFIX, ROLES, Settings
+from desk.settings import Settings
 
 START_SECONDS = 10.0  # for each model; whoever starts the desk waits for it
 CALLS = 12
@@ -44,8 +45,8 @@ def find_out(parts: Parts, seconds: float = START_SECONDS) -> None:
     where no model answers, and a model whose answers cannot be read in any way of asking.
     """
     source = cast("calls.LiveSource", parts.models)
-    first_role = {source.server(role): role for role in reversed(ROLES)}
-    for (_, model), role in first_role.items():
+    first_role = {(source.server(role), options_of(role).api_key): role for role in reversed(ROLES)}
+    for ((_, model), _), role in first_role.items():
         budget = Budget(CALLS, TOKENS, seconds, time.perf_counter(), time.perf_counter)
         try:
             _ask(TurnContext(parts, "", 0, budget), role)
@@ -64,18 +65,21 @@ def _ask(context: TurnContext, role: str) -> None:
 def _setting_of(error: Exception, settings: Settings, role: str, model: str) -> str | None:
     """What is wrong with which variable; None for what may pass by itself."""
     own = settings.model_for(role) != settings.model_name
-    variable = f"{ROLE_PREFIX}{role.upper()}" if own else "DESK_MODEL"
+    variable = variable_of(role) if own else "DESK_MODEL"
+    elsewhere = options_of(role)
     if isinstance(error, ModelUnparseable):
         return (
             f"{variable}: {model} gives no answer that the desk can read, whether asked for a tool call, offered"
             " a tool or asked for JSON in words: choose another model"
         )
+    address = variable_of(role, "OPTIONS") if elsewhere.base_url else "OPENAI_BASE_URL"
     if isinstance(error, ModelFault) and error.answered:
-        return "OPENAI_BASE_URL: what answers at this address is not a model's server (it often ends in /v1)"
+        return f"{address}: what answers at this address is not a model's server (it often ends in /v1)"
     if not isinstance(error, ModelMisconfigured):
         return None
     if error.setting == "OPENAI_API_KEY":
-        return "OPENAI_API_KEY: the model's server does not accept this key"
+        key = variable_of(role, "OPTIONS") if elsewhere.api_key else "OPENAI_API_KEY"
+        return f"{key}: the model's server does not accept this key"
     if error.setting == "OPENAI_BASE_URL":
-        return "OPENAI_BASE_URL: no model's server is at this address (it often ends in /v1)"
+        return f"{address}: no model's server is at this address (it often ends in /v1)"
     return f"{variable}: {model}: {error}"

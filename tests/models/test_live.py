@@ -114,6 +114,22 @@ def test_a_model_for_one_role(
     assert {asked.body["model"] for asked in server.asked} == {"small-one", MODEL}
 
 
+def test_options_for_one_role(
+    live: Callable[..., Any], server: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Options travel with that role's calls: those of all roles, its own over them, and its own server's key."""
+    monkeypatch.setenv("DESK_MODEL_OPTIONS", '{"temperature": 0.2, "seed": 7}')
+    monkeypatch.setenv(
+        "DESK_MODEL_DIRECT_OPTIONS", '{"temperature": 0.9, "max_tokens": 300, "api_key": "sk-b"}'
+    )
+    live(budget_calls=20).ask("Hello there!")
+    names = ("temperature", "seed", "max_completion_tokens")
+    sent = {
+        (*(asked.body.get(name) for name in names), asked.headers["authorization"]) for asked in server.asked
+    }
+    assert sent == {(0.2, 7, None, f"Bearer {KEY}"), (0.9, 7, 300, "Bearer sk-b")}
+
+
 def test_a_structured_answer_is_asked_for_as_a_forced_tool(live: Callable[..., Any], server: Stub) -> None:
     """The coordinator's request forces the call of its schema, which every server tried understands."""
     live().ask("Hello there!")

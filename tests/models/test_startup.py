@@ -124,6 +124,20 @@ def test_a_wrong_model_of_one_role(
         begin(server.url)
 
 
+def test_a_wrong_key_of_one_role(
+    begin: Callable[..., str], server: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A role with a key of its own is asked too, and the line names its options."""
+    monkeypatch.setenv("DESK_MODEL_WEB_OPTIONS", '{"api_key": "sk-other"}')
+    wrong = WRONG["a key"][0]
+    server.answer = lambda body: wrong(body) if len(server.asked) > 1 else ready(body)
+    with pytest.raises(SettingsError, match=r"^(DESK_MODEL_WEB_OPTIONS|OPENAI_API_KEY): ") as raised:
+        begin(server.url, openai_api_key=KEY)
+    refused = server.asked[-1].headers["authorization"]
+    assert str(raised.value).startswith("DESK_MODEL_WEB_OPTIONS") == (refused == "Bearer sk-other")
+    assert {asked.headers["authorization"] for asked in server.asked} == {f"Bearer {KEY}", "Bearer sk-other"}
+
+
 PASSING: dict[str, Callable[[dict[str, Any]], Reply]] = {
     "out of quota": failing(429, "You exceeded your quota", "insufficient_quota"),
     "asked to wait": failing(429, "Slow down", "rate_limit_exceeded"),
