@@ -60,7 +60,7 @@ def fields(branches: Sequence[str]) -> dict[str, Field]:
         "stay": Field(
             Json, ("identify", "reservation"), thread=True
         ),  # Stay: what the guest has asked for so far
-        "stated_dates": Field(list[str], ("identify",), thread=True),  # every date their words ground
+        "stated_dates": Field(list[str], ("identify",), thread=True),  # the dates their words ground
         "name": Field(str, ("identify",), thread=True),  # the name a booking goes under
         "called": Field(str, ("identify",), thread=True),  # how the guest wants to be addressed
         "guest": Field(Json | None, ("identify",), thread=True),  # whom the thread is verified for

@@ -26,6 +26,7 @@ from desk.standing import ANY_ROOM, OTHER_ROOMS, again, asked_before, overtaken,
 
 _CALL_ME = re.compile(r"\b(?:call(?:ed)?|address(?:ed)?) me\b", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
+STATED = 60  # dates of the guest's that are kept; a thread's state must not grow with every turn
 NAME_WORDS = 3  # words behind a reference that may be the surname with it
 MAX_WRONG = 5  # wrong references in a row on one thread, after which it waits
 WAIT = dt.timedelta(minutes=10)
@@ -174,9 +175,10 @@ def _stay(ask: Ask, guest: Guest | None) -> Stay:
 
 
 def _stated(state: dict[str, Any], ask: Ask, stay: Stay) -> list[str]:
-    """Every date that the guest's words ground, this turn's and earlier ones."""
-    here = [day for day in (*ask.dates.stated, stay.arrival, stay.departure) if day]
-    return sorted({*state.get("stated_dates", []), *(day.isoformat() for day in here)})
+    """The dates that the guest's words ground, this turn's and earlier ones, those named last at the end."""
+    here = [day.isoformat() for day in (*ask.dates.stated, stay.arrival, stay.departure) if day]
+    earlier = [day for day in state.get("stated_dates", []) if day not in here]
+    return [*earlier, *dict.fromkeys(here)][-STATED:]
 
 
 def _answer(state: dict[str, Any], context: TurnContext, language: Language) -> str | None:

@@ -10,7 +10,7 @@ import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from tests.bench import first_paint, memory, turns
+from tests.bench import first_paint, growth, memory, turns
 from tests.bench.report import Measured, machine, table
 
 TURNS = 100
@@ -18,6 +18,7 @@ TURNS = 100
 # Every comparison is one more entry: a name, and a function that measures.
 MEASURES: Mapping[str, Callable[[argparse.Namespace], Measured]] = {
     "turn": lambda options: turns.measure(options.turns),
+    "growth": lambda options: growth.measure(),
     "memory": lambda options: memory.measure(),
     "page": lambda options: first_paint.measure(),
 }
