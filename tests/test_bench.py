@@ -76,7 +76,8 @@ def test_a_few_turns_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found["problems"] == 0
     assert found["ratio"] > 0
     assert found["calls"] > 0
-    assert found["stored_bytes"] > 0
+    assert found["stored_by_kind"]["turn log"] > 0
+    assert found["stored_bytes"] == sum(found["stored_by_kind"].values())
     assert {"identify", "coordinator", "hotel1_tools", "checker"} <= {row["name"] for row in found["nodes"]}
     assert found["aims"]["desk / empty graph"]["aim"] == "≤ 3"
 

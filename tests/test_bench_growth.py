@@ -11,6 +11,7 @@ from desk.steps import identify
 from desk.stores.checkpoints import open_checkpoints
 from tests.bench import growth
 from tests.bench.growth import AIM, Round, Used
+from tests.bench.storage import stored_bytes
 from tests.conftest import Opened
 
 TURNS_30, TURNS_120 = 1, 5  # the rounds that hold them: turns 21 to 40 and 101 to 120
@@ -66,3 +67,14 @@ def test_growth_above_the_aim_is_missed() -> None:
     assert told["ratio"] == {"stored_bytes": 1.25, "file_bytes": 1.25, "tokens": 1.25, "seconds": 1.0}
     assert [aim["met"] for aim in told["aims"].values()] == [False, False, False]
     assert all(aim["met"] for aim in growth.found([first, early, early]).to_json()["aims"].values())
+
+
+def test_files_are_counted_by_what_they_hold(desk: Opened) -> None:
+    """The turn log, the graph's state and the hotels' databases, each with what their write-ahead logs held."""
+    before = stored_bytes(desk.home)
+    desk.ask("Hello!")
+    after = stored_bytes(desk.home)
+    assert set(after) == {"turn log", "checkpoints", "hotels"}
+    assert after["hotels"] == before["hotels"]
+    assert after["checkpoints"] > before["checkpoints"]
+    assert all(path.stat().st_size == 0 for path in desk.home.rglob("*-wal"))

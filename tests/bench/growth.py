@@ -18,6 +18,7 @@ from typing import Any
 
 from tests.bench.conversations import Say
 from tests.bench.report import Line, Measured, aimed, milliseconds
+from tests.bench.storage import stored_bytes
 from tests.bench.turns import Talk, bench_desk
 
 AIM = 1.2  # times what an early turn stores and sends
@@ -89,10 +90,10 @@ def play(home: Path, rounds: int) -> list[Round]:
     """Have the conversation on a desk in `home`, and read after each turn what it wrote."""
     played: list[Round] = []
     with bench_desk(home) as (desk, _):
-        talk, before = Talk(desk), file_bytes(home)
+        talk, before = Talk(desk), stored_bytes(home).total()
         for number in range(rounds):
             turns = [_one(talk, home, say) for say in says(number)]
-            after = file_bytes(home)
+            after = stored_bytes(home).total()
             played.append(Round(turns, after - before))
             before = after
     return played
@@ -136,16 +137,6 @@ def _bytes(connection: sqlite3.Connection, query: str, key: Mapping[str, Any]) -
 
 def _size(value: Any) -> int:
     return len(value) if isinstance(value, bytes) else len(str(value).encode())
-
-
-def file_bytes(home: Path) -> int:
-    """The size of the databases, once their write-ahead logs have been taken in. For a desk at rest."""
-    databases = sorted(home.rglob("*.db"))
-    for path in databases:
-        with closing(sqlite3.connect(path)) as connection:
-            busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            assert busy == 0, f"{path.name} is in use"
-    return sum(path.stat().st_size for path in databases)
 
 
 def found(played: Sequence[Round]) -> Measured:

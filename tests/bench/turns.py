@@ -27,11 +27,11 @@ from desk.turn import NodeTime, Turn
 from tests.bench.conversations import TODAY, Say, messages, one_round
 from tests.bench.empty_flow import empty_flow, run_empty
 from tests.bench.report import Line, Measured, aimed, milliseconds, spread
+from tests.bench.storage import stored_bytes
 
 RATIO = 3.0  # the desk's own work may cost twice what the graph's machinery costs, on top of it
 WARM_UP = one_round()  # messages before the clock counts: the first of a kind and language compiles patterns
 WAIT = 120.0
-SHOWN = 8  # nodes in the table; all are in the JSON
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,8 @@ def measure(count: int) -> Measured:
         with closing(desk_over(parts)) as desk:
             samples = _samples(desk, parts, beside, count)
         after = stored_bytes(home)
-    return _found(samples, (after - before) / (len(samples) + WARM_UP))
+    turns = len(samples) + WARM_UP
+    return _found(samples, {kind: round((after[kind] - before[kind]) / turns) for kind in after})
 
 
 def _samples(desk: Desk, parts: Parts, beside: Path, count: int) -> list[Sample]:
@@ -132,12 +133,7 @@ def timed(work: Callable[[], Any]) -> tuple[Any, Spent]:
     return result, Spent(time.perf_counter() - clock, time.process_time() - processor)
 
 
-def stored_bytes(folder: Path) -> int:
-    """The size of all files of a closed DESK_HOME."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-
-
-def _found(samples: Sequence[Sample], stored: float) -> Measured:
+def _found(samples: Sequence[Sample], stored: dict[str, int]) -> Measured:
     hotels = [sample for sample in samples if "merge" in {node.name for node in sample.turn.nodes}]
     data = {
         "turns": len(samples),
@@ -152,7 +148,8 @@ def _found(samples: Sequence[Sample], stored: float) -> Measured:
         "calls": statistics.fmean(s.turn.model.calls for s in samples),
         "input_tokens": statistics.fmean(s.turn.model.input_tokens for s in samples),
         "output_tokens": statistics.fmean(s.turn.model.output_tokens for s in samples),
-        "stored_bytes": round(stored),
+        "stored_bytes": sum(stored.values()),
+        "stored_by_kind": stored,
         "problems": sum(s.turn.problem is not None for s in samples),
     }
     return Measured(
@@ -218,14 +215,18 @@ def _lines(data: dict[str, Any]) -> list[Line]:
     if data["ratio_hotels"] is not None:
         lines.append(Line("desk / empty graph, turns that ask the hotels", f"{data['ratio_hotels']:.2f}"))
     lines += [
-        Line(f"node {row['name']}, a turn", f"{milliseconds(row['per_turn'])} {row['share']:4.0%}")
-        for row in data["nodes"][:SHOWN]
+        Line(
+            f"node {row['name']}: runs, median, share of the time",
+            f"{row['runs']} × {milliseconds(row['median'])} {row['share']:4.0%}",
+        )
+        for row in data["nodes"]
     ]
     return [
         *lines,
         Line("outside all nodes, a turn", milliseconds(data["outside_nodes_seconds"])),
         Line("model calls a turn", f"{data['calls']:.1f}"),
         Line("tokens in / out a turn", f"{data['input_tokens']:.0f} / {data['output_tokens']:.0f}"),
-        Line("bytes stored a turn", f"{data['stored_bytes']}"),
+        Line("bytes stored a turn, by the files' growth", f"{data['stored_bytes']}"),
+        *(Line(f"of that {kind}", f"{size}") for kind, size in data["stored_by_kind"].items()),
         Line("turns that ended in a problem", f"{data['problems']}"),
     ]
