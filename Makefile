@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test check fix eval bench hostile lock clean help
+.PHONY: run test check fix eval bench load hostile lock clean help
 
 help:  ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -35,8 +35,13 @@ fix: $(READY)  ## let ruff mend what it can
 eval: $(READY)  ## answers graded against the databases; DATA=folder adds the public sets, JSON=1 a JSON line
 	$(BIN)/python -m tests.eval $(if $(DATA),--data $(DATA)) $(if $(JSON),--json)
 
-bench: $(READY)  ## time and memory per turn; JSON=1 adds a JSON line
-	$(BIN)/python -m tests.bench $(if $(JSON),--json)
+FULL_LOAD := --guests 50 --minutes 5 --think 20-30
+
+bench: $(READY)  ## time, memory, growth and load; LOAD=full takes five minutes more, JSON=1 adds a JSON line
+	$(BIN)/python -m tests.bench $(if $(filter full,$(LOAD)),$(FULL_LOAD)) $(if $(JSON),--json)
+
+load: $(READY)  ## the full load alone: fifty guests for five minutes; JSON=1 adds a JSON line
+	$(BIN)/python -m tests.bench --only load $(FULL_LOAD) $(if $(JSON),--json)
 
 hostile: $(READY)  ## a thousand turns against a hostile model; TURNS=n, SEED=n, JSON=1
 	$(BIN)/python -m tests.hostile $(if $(TURNS),--turns $(TURNS)) $(if $(SEED),--seed $(SEED)) $(if $(JSON),--json)

@@ -10,7 +10,7 @@ import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from tests.bench import first_paint, growth, memory, turns
+from tests.bench import at_once, first_paint, growth, load, memory, turns
 from tests.bench.report import Measured, machine, table
 
 TURNS = 100
@@ -19,6 +19,8 @@ TURNS = 100
 MEASURES: Mapping[str, Callable[[argparse.Namespace], Measured]] = {
     "turn": lambda options: turns.measure(options.turns),
     "growth": lambda options: growth.measure(),
+    "at_once": lambda options: at_once.measure(),
+    "load": load.measure,
     "memory": lambda options: memory.measure(),
     "page": lambda options: first_paint.measure(),
 }
@@ -43,7 +45,17 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--only", action="append", choices=list(MEASURES), help="this measure; may be repeated"
     )
+    parser.add_argument("--guests", type=int, default=load.GUESTS, help="of the load (default %(default)s)")
+    parser.add_argument("--minutes", type=float, help="of the load (default: a short one)")
+    parser.add_argument(
+        "--think", type=_span, metavar="LOW-HIGH", help="seconds that a guest of the load thinks"
+    )
     return parser.parse_args(arguments)
+
+
+def _span(text: str) -> tuple[float, float]:
+    low, _, high = text.partition("-")
+    return float(low), float(high or low)
 
 
 if __name__ == "__main__":
