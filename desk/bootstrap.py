@@ -79,6 +79,7 @@ def open_parts(settings: Settings, own: Replacements | None = None, data: Path =
         "languages": languages,
         "notices": _notices(data / "languages" / "notices.toml", "desk_languages"),
         "english_notices": _notices(data / "languages" / "notices.toml", "answers_in_english"),
+        "honest_notices": read_toml(data / "languages" / "notices.toml").get("honest", {}),
         "detector": detector,
         "catalogue": Catalogue(languages, pack),
         "procedures": _procedures(data / "procedures"),

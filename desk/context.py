@@ -8,11 +8,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import TYPE_CHECKING, Protocol
 
 from desk.clock import Clock
 from desk.errors import BudgetSpent, TurnStopped
 from desk.languages import Language
+from desk.prices import Price
 from desk.settings import Settings
 from desk.turn import Turn
 
@@ -56,6 +58,7 @@ class Parts:
     languages: Mapping[str, Language]
     notices: Mapping[str, str]  # one sentence a language: which languages the rehearsal model reads
     english_notices: Mapping[str, str]  # one sentence a language: that the answer is in English
+    honest_notices: Mapping[str, Mapping[str, str]]  # by line and language: why there is no answer
     detector: Detector
     catalogue: Catalogue
     procedures: Procedures
@@ -68,7 +71,10 @@ class Parts:
 
 @dataclass
 class Budget:
-    """What one turn may spend. `spend_*` raise BudgetSpent when it is gone; safe from parallel branches."""
+    """What one turn may spend. `spend_*` raise BudgetSpent when it is gone; safe from parallel branches.
+
+    `cost` is what the calls cost whose model has a price; `unpriced` says that some model had none.
+    """
 
     calls: int
     tokens: int
@@ -78,6 +84,8 @@ class Budget:
     used_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    cost: Decimal = Decimal(0)
+    unpriced: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def remaining(self) -> float:
@@ -95,11 +103,15 @@ class Budget:
                 raise BudgetSpent("seconds")
             self.used_calls += 1
 
-    def spend_tokens(self, given: int, taken: int) -> None:
-        """Count the tokens of one call after it was made."""
+    def spend_tokens(self, given: int, taken: int, price: Price | None = None) -> None:
+        """Count the tokens of one call after it was made, and what they cost when the model has a price."""
         with self._lock:
             self.input_tokens += given
             self.output_tokens += taken
+            if price is None:
+                self.unpriced = True
+            else:
+                self.cost += price.cost(given, taken)
 
 
 @dataclass(frozen=True)

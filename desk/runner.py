@@ -19,13 +19,13 @@ from desk.briefing import blocks
 from desk.context import Budget, Fold, Parts, TurnContext
 from desk.errors import BudgetSpent, ModelError
 from desk.folding_guard import FoldedTurn, guarded, within_budget
+from desk.honest import LIMIT, MODEL_GONE, Honest
 from desk.models import calls
 from desk.progress import Progress
-from desk.records import Offer
 from desk.state import fresh_turn, message_key
 from desk.stores.checkpoints import Checkpoints
+from desk.stores.spending import Spending
 from desk.stores.turnlog import TurnLog
-from desk.tools.offers import offer_fact
 from desk.trace import Trace
 from desk.turn import BranchLog, BranchMessage, Checks, HandoffRecord, ModelUse, Source, Turn
 from desk.worker import Job, Why
@@ -34,7 +34,9 @@ log = logging.getLogger(__name__)
 MAX_MESSAGES = 6  # stored messages, the new guest message counted, above which history is folded
 PARALLEL = 64  # nodes at once: LangGraph's own pool is too small for fifty hotels
 STEPS = 200  # super-steps; budgets end a turn long before
-GONE = "unanswered: model gone"  # why a thread needs a person while a message of it waits for the model
+# Why a thread needs a person while a message of it is not answered
+GONE = "unanswered: model gone"
+LIMITED = "unanswered: limit of the day"
 ROLES = {"human": "human", "ai": "ai", "tool": "tool", "system": "system"}
 
 
@@ -52,9 +54,15 @@ class GraphRunner:
         self._graph = graph
         self._checkpoints = checkpoints
         self._log = turnlog
+        self._spending = Spending(turnlog)
+        self._honest_lines = Honest(parts)
 
     def run(self, job: Job, progress: Progress) -> Turn:
         """Run the graph for this message. Raises TurnStopped when the guest stopped it."""
+        reached = self._limit_reached(job)
+        if reached:
+            self._flag(job, LIMITED)
+            return self._honest(job, LIMIT, reached, budget=self._budget(time.perf_counter()))
         base = self._log.start_from(job.thread, job.turn, self._checkpoints.newest(job.thread))
         self._checkpoints.forget_since(job.thread, base)  # what a cut run of this turn left behind
         self._checkpoints.keep_last(
@@ -66,16 +74,33 @@ class GraphRunner:
             state = self._follow(job, context, trace)
         except (BudgetSpent, ModelError) as error:
             self._checkpoints.forget_since(job.thread, base)
-            key = "budget" if isinstance(error, BudgetSpent) else "model_gone"
-            if key == "model_gone":
-                self._flag(job, gone=True)
-            return self._honest(job, key, str(error), trace, context)
+            key = "budget" if isinstance(error, BudgetSpent) else MODEL_GONE
+            if key == MODEL_GONE:
+                self._flag(job, GONE)
+            return self._honest(job, key, str(error), trace, context.budget)
         except BaseException:
             self._checkpoints.forget_since(job.thread, base)
             raise
+        finally:
+            self._spending.add(job.thread, context.budget.cost)
         self._settle_guest(job, state)
-        self._flag(job, gone=False)
+        self._flag(job, None)
         return self._turn(job, state, trace, context)
+
+    def _limit_reached(self, job: Job) -> str | None:
+        """Which limit of the day this conversation has reached, or None.
+
+        The button of the offer that stands is never held up: the guest was asked, and may answer.
+        """
+        settings = self._parts.settings
+        offer = self._state(job.thread).get("offer") if job.action else None
+        if offer and job.action in (f"confirm:{offer['id']}", f"decline:{offer['id']}"):
+            return None
+        if self._spending.turns_today(job.thread, job.turn) >= settings.limit_turns:
+            return f"the day's limit of {settings.limit_turns} turns is reached"
+        if settings.limit_cost is not None and self._spending.spent_today(job.thread) >= settings.limit_cost:
+            return f"the day's limit of {settings.limit_cost} {settings.prices_currency} is reached"
+        return None
 
     def _settle_guest(self, job: Job, state: dict[str, Any]) -> None:
         """Note whom the thread is verified for, so that forgetting finds it; nothing of a deleted thread stays."""
@@ -96,14 +121,14 @@ class GraphRunner:
         if surname and bound != job.guest and self._log.has_thread(job.thread):
             self._log.bind_guest(job.thread, bound)
 
-    def _flag(self, job: Job, gone: bool) -> None:
-        """Flag the thread while a message of it waits for the model. A flag with another reason stays."""
+    def _flag(self, job: Job, why: str | None) -> None:
+        """Flag the thread while a message of it is not answered. A flag with another reason stays."""
         if not self._log.has_thread(job.thread):
             return
         flagged = self._log.thread(job.thread).flagged
-        if gone and flagged is None:
-            self._log.flag(job.thread, GONE)
-        elif not gone and flagged == GONE and not self._others_failed(job):
+        if why and flagged is None:
+            self._log.flag(job.thread, why)
+        elif not why and flagged in (GONE, LIMITED) and not self._others_failed(job):
             self._log.flag(job.thread, None)
 
     def _others_failed(self, job: Job) -> bool:
@@ -113,11 +138,11 @@ class GraphRunner:
     def failure(self, job: Job, why: Why) -> Turn:
         """The honest reply of a turn that was stopped, cut off too often, or hit a bug."""
         key = "stopped" if why == "stopped" else "sorry_failed"
-        return self._honest(job, key, why, None, None)
+        return self._honest(job, key, why)
 
     def fold(self, thread: str) -> None:
         """Prepare the next fold, when the next guest message will exceed the limit."""
-        state = self._graph.get_state({"configurable": {"thread_id": thread}}).values
+        state = self._state(thread)
         messages: Sequence[AnyMessage] = state.get("messages", [])
         self._drop_applied(thread, messages)
         if len(messages) + 1 <= MAX_MESSAGES:
@@ -139,7 +164,10 @@ class GraphRunner:
             SystemMessage(self._parts.procedures.text("summarise")),
             HumanMessage(blocks(turns=[{"turn": t.turn, "guest": t.guest, "desk": t.desk} for t in turns])),
         ]
-        return calls.ask(context, "summariser", messages).text
+        try:
+            return calls.ask(context, "summariser", messages).text
+        finally:
+            self._spending.add(thread, context.budget.cost)
 
     def _follow(self, job: Job, context: TurnContext, trace: Trace) -> dict[str, Any]:
         order = [branch.id for branch in self._parts.pack.branches]
@@ -226,7 +254,7 @@ class GraphRunner:
             reply_english=state["reply_english"],
             reply=state["reply"],
             procedures=dict(self._parts.procedures.versions),
-            model=self._use(context),
+            model=self._use(context.budget),
             nodes=trace.nodes,
             seconds=trace.seconds(),
             problem=None,
@@ -242,57 +270,39 @@ class GraphRunner:
             if branch.id in state["branch_status"]
         }
 
-    def _use(self, context: TurnContext) -> ModelUse:
-        budget = context.budget
+    def _use(self, budget: Budget) -> ModelUse:
+        settings = self._parts.settings
+        known = bool(settings.prices) and not budget.unpriced
         return ModelUse(
             name=self._parts.models.name,
             calls=budget.used_calls,
             input_tokens=budget.input_tokens,
             output_tokens=budget.output_tokens,
+            cost=float(budget.cost) if known else None,
+            currency=settings.prices_currency if settings.prices else None,
         )
 
-    def _honest(self, job: Job, key: str, why: str, trace: Trace | None, context: TurnContext | None) -> Turn:
-        """A turn that could not be answered, said plainly in the guest's language, by code alone."""
-        code = self._language(job)
-        catalogue = self._parts.catalogue
-        offer = self._standing_offer(job.thread)
-        booking = self._parts.hotels.carried_out(Offer.model_validate(offer)) if offer else None
-        told = [offer_fact(job.turn, "booking", booking)] if booking else []
-        if booking:
-            self._bind(job, booking.reference)
-
-        def say(language: str) -> str:
-            """What was written is said first, from the stored row: whatever failed came after it."""
-            return "\n".join(
-                [*(catalogue.fact(fact, language) for fact in told), catalogue.frame(key, language)]
-            )
-
-        return Turn(
-            thread=job.thread,
-            turn=job.turn,
-            text=job.text,
-            language=code,
-            english=job.text if code == "en" else "",
-            routes=["direct"],
-            reply_english=say("en"),
-            reply=say(code.partition("-")[0]),
-            facts=told,
-            booking=booking,
-            model=self._use(context) if context else ModelUse(name=self._parts.models.name),
+    def _honest(
+        self, job: Job, key: str, why: str, trace: Trace | None = None, budget: Budget | None = None
+    ) -> Turn:
+        """A turn that was not answered, said plainly in the guest's language, by code alone."""
+        turn = self._honest_lines.turn(
+            job,
+            key,
+            why,
+            self._state(job.thread),
+            model=self._use(budget) if budget else ModelUse(name=self._parts.models.name),
             nodes=trace.nodes if trace else [],
             seconds=trace.seconds() if trace else 0.0,
-            offer=None if booking else offer,
-            problem=why,
         )
+        if turn.booking:
+            self._bind(job, turn.booking.reference)
+        return turn
 
-    def _standing_offer(self, thread: str) -> Any:
-        return self._graph.get_state({"configurable": {"thread_id": thread}}).values.get("offer")
-
-    def _language(self, job: Job) -> str:
-        if job.language:
-            return job.language
-        stored = self._graph.get_state({"configurable": {"thread_id": job.thread}}).values.get("language")
-        return self._parts.detector.detect(job.text, current=stored, locale=job.locale).code
+    def _state(self, thread: str) -> dict[str, Any]:
+        """What the thread's last turn left."""
+        values: dict[str, Any] = self._graph.get_state({"configurable": {"thread_id": thread}}).values
+        return values
 
 
 def folded_turns(messages: Sequence[AnyMessage]) -> list[FoldedTurn]:

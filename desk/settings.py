@@ -6,18 +6,23 @@ import datetime as dt
 import os
 import re
 import sys
+from decimal import Decimal
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from desk.errors import SettingsError
-from desk.model_options import check_roles, model_of
+from desk.model_options import ROLES, check_roles, model_of
+from desk.prices import Price, read_prices
 
 REHEARSAL = "rehearsal"
 DEFAULT_LIVE_MODEL = "gpt-5-mini"
 YEARS = range(2000, 2200)  # stays and bookings are counted from today and must stay within the calendar
+TURNS_A_DAY = (
+    500  # of one thread: a message every two minutes for 16 hours; no guest gets there, a script does
+)
 LONGEST_TURN = 3600.0  # seconds; nobody waits for longer, and waiting times have an upper limit of their own
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -44,6 +49,10 @@ class Settings(BaseSettings):
     budget_rounds: int = Field(4, alias="DESK_BUDGET_ROUNDS", ge=1)
     budget_tokens: int = Field(60_000, alias="DESK_BUDGET_TOKENS", ge=1)
     budget_seconds: float = Field(60.0, alias="DESK_BUDGET_SECONDS", gt=0, le=LONGEST_TURN)
+    prices: Annotated[dict[str, Price], NoDecode] = Field(default_factory=dict, alias="DESK_PRICES")
+    prices_currency: str = Field("USD", alias="DESK_PRICES_CURRENCY", pattern="^[A-Z]{3}$")
+    limit_turns: int = Field(TURNS_A_DAY, alias="DESK_LIMIT_TURNS", ge=1)
+    limit_cost: Decimal | None = Field(None, alias="DESK_LIMIT_COST", gt=0, allow_inf_nan=False)
 
     @field_validator(
         "openai_api_key", "openai_base_url", "model", "tavily_api_key", "tavily_base_url", "staff_passcode",
@@ -60,6 +69,11 @@ class Settings(BaseSettings):
         if value is not None and not _WEB_ADDRESS.fullmatch(value):
             raise ValueError("must be an address that begins with http:// or https://")
         return value
+
+    @field_validator("prices", mode="before")
+    @classmethod
+    def _price_table(cls, value: Any) -> Any:
+        return read_prices(value) if isinstance(value, str) else value
 
     @field_validator("today", mode="before")
     @classmethod
@@ -97,6 +111,10 @@ class Settings(BaseSettings):
         """The model of one role: DESK_MODEL_<ROLE> when set, else the default."""
         return model_of(role, self.model_name)
 
+    def price_for(self, role: str) -> Price | None:
+        """What the model of this role costs; None when the table does not say."""
+        return self.prices.get(self.model_for(role))
+
 
 def check() -> None:
     """Read the settings and end with one line on standard error and exit code 1 when one is wrong."""
@@ -121,4 +139,12 @@ def read_settings(**overrides: Any) -> Settings:
         message = first["msg"].removeprefix("Value error, ")
         raise SettingsError(f"{variable}: {message}" if variable else message) from None
     check_roles(os.environ, settings.model_name, REHEARSAL)
+    _check_prices(settings)
     return settings
+
+
+def _check_prices(settings: Settings) -> None:
+    """A limit of cost is only kept when every call's cost is known."""
+    unknown = next((settings.model_for(role) for role in ROLES if settings.price_for(role) is None), None)
+    if settings.limit_cost is not None and unknown:
+        raise SettingsError(f"DESK_LIMIT_COST: needs a price of {unknown} in DESK_PRICES")

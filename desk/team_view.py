@@ -14,10 +14,11 @@ from desk.view import branch_of
 
 if TYPE_CHECKING:
     from desk.records import Fact
-    from desk.turn import BranchMessage, HandoffRecord, NodeTime, Sentiment, Turn
+    from desk.turn import BranchMessage, HandoffRecord, ModelUse, NodeTime, Sentiment, Turn
 
 # A bar thinner than this share of the timeline could not be seen.
 THINNEST = 0.8
+SMALLEST = 0.0001  # of a currency: four decimals would show less as nothing
 
 
 @dataclass(frozen=True)
@@ -169,6 +170,15 @@ def grounded(turn: Turn) -> str:
     if turn.checks.grounded is None:
         return "–"
     return f"{len(turn.facts)} / {len(turn.facts)}" if turn.checks.grounded else "no"
+
+
+def cost(use: ModelUse) -> str:
+    """What the turn's model calls cost, in the table's currency; a dash when that is not known."""
+    if use.cost is None:
+        return "–"
+    if 0 < use.cost < SMALLEST:
+        return f"< {SMALLEST} {use.currency}"
+    return f"{use.cost:.4f} {use.currency}"
 
 
 def problems(turn: Turn) -> list[str]:

@@ -80,12 +80,17 @@ class Checks(BaseModel):
 
 
 class ModelUse(BaseModel):
-    """Model calls and tokens of the turn."""
+    """Model calls and tokens of the turn, and what they cost by the desk's price table.
+
+    `cost` is None without a table, and when a model answered that the table does not have: it is never guessed.
+    """
 
     name: str = ""
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    cost: float | None = None
+    currency: str | None = None
 
 
 class NodeTime(BaseModel):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from desk.errors import SettingsError
@@ -117,6 +119,18 @@ WRONG = [
     ("DESK_BUDGET_SECONDS", "0"),
     ("OPENAI_BASE_URL", "localhost:11434"),
     ("TAVILY_BASE_URL", "ftp://example.org"),
+    ("DESK_PRICES", "gpt-5-mini"),
+    ("DESK_PRICES", "gpt-5-mini=0.25"),
+    ("DESK_PRICES", "gpt-5-mini=0.25/cheap"),
+    ("DESK_PRICES", "gpt-5-mini=-1/2"),
+    ("DESK_PRICES", "gpt-5-mini=1/NaN"),
+    ("DESK_PRICES", "=1/2"),
+    ("DESK_PRICES", "a=1/2, a=2/3"),
+    ("DESK_PRICES_CURRENCY", "dollars"),
+    ("DESK_LIMIT_TURNS", "0"),
+    ("DESK_LIMIT_COST", "0"),
+    ("DESK_LIMIT_COST", "NaN"),
+    ("DESK_LIMIT_COST", "0.50"),  # and no price table
 ]
 
 
@@ -150,6 +164,31 @@ def test_keys_are_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SettingsError) as raised:
         read_settings()
     assert "very-secret" not in str(raised.value)
+
+
+def test_the_price_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each model has its own price, whatever signs its name holds; a role costs what its model costs."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
+    monkeypatch.setenv("DESK_MODEL_MERGER", "org/big:v=2")
+    monkeypatch.setenv("DESK_PRICES", "gpt-5-mini=0.25/2.00, org/big:v=2 = 1/4,")
+    settings = read_settings()
+    hotel, merger = settings.price_for("hotel"), settings.price_for("merger")
+    assert hotel is not None
+    assert merger is not None
+    assert hotel.cost(1_000_000, 1) == Decimal("0.250002")
+    assert merger.cost(1, 1_000_000) == Decimal("4.000001")
+    assert settings.prices_currency == "USD"
+
+
+def test_a_limit_of_cost_needs_every_price(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model whose cost is not known would run past the limit unseen: the start names it."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
+    monkeypatch.setenv("DESK_PRICES", "gpt-5-mini=0.25/2")
+    monkeypatch.setenv("DESK_LIMIT_COST", "0.5")
+    assert read_settings().limit_cost == Decimal("0.5")
+    monkeypatch.setenv("DESK_MODEL_MERGER", "big")
+    with pytest.raises(SettingsError, match=r"DESK_LIMIT_COST.*big.*DESK_PRICES"):
+        read_settings()
 
 
 def test_an_override_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,17 @@ from desk.page_texts import PageTexts, choose_language, load_page_texts
 from desk.progress import Step
 from desk.records import Booking, Fact, Offer
 from desk.stores.turnlog import LoggedTurn, Status
-from desk.turn import BranchLog, BranchMessage, Checks, HandoffRecord, NodeTime, Sentiment, Source, Turn
+from desk.turn import (
+    BranchLog,
+    BranchMessage,
+    Checks,
+    HandoffRecord,
+    ModelUse,
+    NodeTime,
+    Sentiment,
+    Source,
+    Turn,
+)
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 HOTELS = {"hotel1": "Harbour House", "hotel2": "Garden Court"}
@@ -297,6 +307,21 @@ def test_mood_says_where_score_and_tone_disagree(label: Any, tone: Any, said: st
     found = team_view.mood(Sentiment(polarity=0.351, label=label, tone=tone))
     assert found.disagreement == said
     assert found.score == "+0.35"
+
+
+@pytest.mark.parametrize(
+    ("cost", "shown"),
+    [
+        (None, "–"),
+        (0.0, "0.0000 EUR"),
+        (0.00001, "< 0.0001 EUR"),
+        (0.01234, "0.0123 EUR"),
+        (12.5, "12.5000 EUR"),
+    ],
+)
+def test_the_team_sees_what_a_turn_cost(cost: float | None, shown: str) -> None:
+    """An unknown cost is a dash and not nothing; a very small one is not rounded to nothing."""
+    assert team_view.cost(ModelUse(cost=cost, currency="EUR")) == shown
 
 
 def test_branch_messages_show_calls_and_results_as_json() -> None:

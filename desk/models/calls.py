@@ -165,7 +165,7 @@ class _Asking:
         used = answer.usage_metadata
         given = used["input_tokens"] if used else count_tokens_approximately(messages)
         taken = used["output_tokens"] if used else count_tokens_approximately([answer])
-        context.budget.spend_tokens(given, taken)
+        context.budget.spend_tokens(given, taken, context.parts.settings.price_for(self.role))
         return tidy(answer, self._names(), self.role)
 
     def _put(self, method: Method) -> tuple[Any, Sequence[BaseMessage]]:

@@ -88,4 +88,19 @@ CREATE TABLE thread_references (
             "CREATE INDEX threads_by_reference ON thread_references (reference)",
         ),
     ),
+    Migration(
+        3,
+        "what each conversation cost, by day",
+        (
+            """
+CREATE TABLE spending (
+    id INTEGER PRIMARY KEY,
+    thread TEXT NOT NULL REFERENCES threads(id) ON DELETE CASCADE,
+    day TEXT NOT NULL,          -- the desk's date
+    cost TEXT NOT NULL          -- exact decimal, in the currency of the price table
+)
+""",
+            "CREATE INDEX spending_by_day ON spending (thread, day)",
+        ),
+    ),
 )

@@ -96,6 +96,7 @@ def _draw_route(turn: Turn, hotels: Mapping[str, str]) -> None:
             {
                 "Model calls": str(use.calls),
                 "Tokens": f"{use.input_tokens + use.output_tokens:,}".replace(",", "\u2009"),
+                "Cost": team_view.cost(use),
                 "Retries": str(turn.checks.retries),
                 "Grounded": team_view.grounded(turn),
             }

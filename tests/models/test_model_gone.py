@@ -99,3 +99,33 @@ def test_another_reason_for_a_flag_stays(opened: Opened, server: Stub) -> None:
     opened.desk.retry(thread, 2)
     opened.desk.wait(thread, 2, 60)
     assert opened.desk.thread(thread).flagged == before
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Guten Tag, haben Sie ein Zimmer frei?", "de"),
+        ("Bonjour, avez-vous une chambre libre ce soir ?", "fr"),
+    ],
+)
+def test_the_first_message_gets_its_own_language(opened: Opened, server: Stub, text: str, code: str) -> None:
+    """Found out by code: no model is there to ask, and the desk may have no catalogue of the language."""
+    server.answer = down
+    thread = opened.thread()
+    turn = opened.say(thread, text)
+    in_catalogue = opened.parts.catalogue.frame("model_gone", code)
+    assert turn.reply == opened.parts.honest_notices["model_gone"].get(code, in_catalogue)
+    assert turn.language == code
+    assert [logged.text for logged in opened.desk.turns(thread)] == [text]
+    assert opened.desk.thread(thread).flagged == GONE
+
+
+def test_a_call_for_help_gets_through(opened: Opened, server: Stub) -> None:
+    """With no model there, an emergency is read by code: people are alerted, and the guest reads whom to call."""
+    server.answer = down
+    thread = opened.thread()
+    turn = opened.say(thread, "Hilfe, mein Mann atmet nicht mehr!")
+    assert "112" in turn.reply.splitlines()[0]
+    assert turn.reply.splitlines()[-1] == opened.parts.catalogue.frame("model_gone", "de")
+    assert [request.urgent for request in opened.desk.requests(thread)] == [True]
+    assert statuses(opened, thread) == ["failed"]

@@ -55,6 +55,12 @@ def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str
     return structured("Routing", handoffs=_handoffs(subject, found, tone), tone=tone)
 
 
+def request_of(subject: Subject, english: str) -> str | None:
+    """The kind of request that a message makes of the hotel's people, read without a conversation; None for none."""
+    acts = understand(english, subject.understanding).acts
+    return next((_request(act) for act in acts if _destination(act) == "staff"), None)
+
+
 def _handoffs(subject: Subject, found: Mapping[str, str], tone: str) -> list[Proposal]:
     thread = read_json(found, "thread", {})
     allowed = read_json(found, "authorizations", [])
