@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.eval.cases import Result
 from tests.eval.grading import grade
-from tests.eval.public import Scores, score_public
+from tests.eval.public import SCORERS, Scores, score_public
 from tests.eval.report import as_json, failures, kinds_table, public_table, transcripts
 from tests.eval.suites import LANGUAGES, SUITES, Outcome
 
@@ -69,7 +69,7 @@ def test_the_json_line_has_counts_and_no_public_texts() -> None:
 
 def test_public_sets_that_are_not_there_are_named(tmp_path: Path) -> None:
     """Without a folder, or with an empty one, every set is named as not scored."""
-    assert len(score_public(None).not_given) == len(score_public(tmp_path).not_given) == 4
+    assert len(score_public(None).not_given) == len(score_public(tmp_path).not_given) == len(SCORERS)
 
 
 def test_every_own_case_has_its_own_id_and_kind() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 # A scorer has `score(data_dir) -> dict`; `{"missing": path}`, or nothing at all, where its data is not there.
-SCORERS = ("language", "dates", "mood", "routes")
+SCORERS = ("language", "dates", "mood", "routes", "numbers")
 
 
 @dataclass(frozen=True)

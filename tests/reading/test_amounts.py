@@ -1,0 +1,131 @@
+"""Amounts in a text and in its translation: the same in another dress pass, any other does not."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from desk.errors import DataError
+from desk.reading.amounts import amounts, different_amounts, read_numbers
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "languages" / "numbers.toml"
+NUMBERS = read_numbers(DATA)
+
+SAME = [
+    ("en", "Open daily from 9:00 to 18:00; tickets cost €15, children under 12 go free.",
+     "de", "Täglich von 9 bis 18 Uhr geöffnet; Karten kosten 15 €, Kinder unter zwölf haben freien Eintritt."),
+    ("en", "Open daily from 9 am to 6:30 pm", "fr", "Ouvert tous les jours de 9 h à 18 h 30"),
+    ("de", "Dienstags bis sonntags von 10.00 bis 18.30 Uhr, Eintritt 7,50 Euro.",
+     "en", "Tuesday to Sunday from 10:00 to 18:30, admission €7.50."),
+    ("pt", "O elétrico 28 parte de 10 em 10 minutos e custa 3,10 €.",
+     "en", "Tram 28 leaves every 10 minutes and costs €3.10."),
+    ("pt", "Fechado à segunda-feira. Aberto de terça a domingo, das 10h às 18h.",
+     "en", "Closed on Mondays. Open Tuesday to Sunday, 10 am to 6 pm."),
+    ("en", "Built in the 16th century, it has 2 towers and seven chapels.",
+     "de", "Im 16. Jahrhundert gebaut, hat es zwei Türme und sieben Kapellen."),
+    ("en", "On 3/5/2026 the tower (93 m) reopens.", "de", "Am 3.5.2026 öffnet der Turm (93 m) wieder."),
+    ("en", "In the 1990s 2.5 million people came, 1,200,000 of them in 1998.",
+     "de", "In den 1990er Jahren kamen 2,5 Mio. Menschen, 1,2 Millionen davon 1998."),
+    ("zh", "每周二至周日上午10点至下午6点开放，门票15欧元。",
+     "en", "Open Tuesday to Sunday from 10 a.m. to 6 p.m., tickets cost 15 euros."),
+    ("zh", "3月5日有二十三万人，占三分之一。", "en", "On March 5 there were 230,000 people, a third of them."),
+    ("ja", "料金は大人一人三千円です。", "en", "The price is 3,000 yen per adult."),
+    ("ja", "約１億2000万人が４万５千枚を買った。", "en", "About 120 million people bought 45,000 of them."),
+    ("en", "Call +351 21 555 0142 between 08:00 and 20:00.",
+     "de", "Rufen Sie zwischen 8 und 20 Uhr +351 215550142 an."),
+    ("fr", "Il y a quatre-vingt-dix-sept marches et 1 500 pas; c'est au 3e étage, bâti au XIVe siècle.",
+     "en", "There are ninety-seven steps and 1,500 paces; it is on the 3rd floor, built in the 14th century."),
+    ("es", "Más de 3 mil millones de euros y doscientas cincuenta personas",
+     "en", "More than 3 billion euros and two hundred and fifty people"),
+    ("it", "Ventitré euro e duecentocinquanta metri", "en", "Twenty-three euros and 250 metres"),
+    ("de", "Dreiundzwanzig Stufen, zweihundertfünf Plätze", "en", "23 steps, two hundred and five seats"),
+    ("ru", "Открыто с 10 утра до 6 вечера, кроме понедельника; билет 500 рублей, было 4 млн гостей.",
+     "en", "Open from 10 a.m. to 6 p.m. except Monday; a ticket is 500 roubles, there were 4 million guests."),
+    ("pl", "Dwadzieścia trzy pokoje i 1,5 tys. miejsc, w czwartkową noc",
+     "en", "Twenty-three rooms and 1,500 seats, on Thursday night"),
+    ("ko", "오후 3시부터 두 명이 5만 원에 이용할 수 있습니다.",
+     "en", "From 3 p.m. two people can use it for 50,000 won."),
+    ("ar", "يفتح من الساعة ١٠ صباحا حتى ٦ مساء وسعر التذكرة خمسة وعشرون يورو",
+     "en", "It opens from 10 a.m. to 6 p.m. and a ticket costs 25 euros"),
+    ("hi", "टिकट की कीमत 1,50,000 रुपये, समय सुबह 9 बजे", "en", "The ticket costs 150,000 rupees, at 9 a.m."),
+    ("en", "Happy hour 5-7pm, half price, Mon-Fri.", "de", "Happy Hour 17-19 Uhr, halber Preis, Mo-Fr."),
+    ("en", "It takes 2½ hours and costs $2m.", "de", "Es dauert 2,5 Stunden und kostet 2 Millionen Dollar."),
+    ("en", "The park covers 3,850 km² and has 4.5/5 from 1,234 guests.",
+     "de", "Der Park misst 3850 Quadratkilometer und hat 4,5/5 von 1.234 Gästen."),
+]  # fmt: skip
+
+OTHER = [
+    ("en", "Tickets cost €15.", "de", "Karten kosten 51 €."),
+    ("en", "Tickets cost €15.", "de", "Karten kosten 15 $."),
+    ("en", "Tickets cost fifteen euros.", "de", "Karten kosten fünfzig Euro."),
+    ("en", "Open from 9 am to 6 pm.", "de", "Geöffnet von 9 bis 6 Uhr."),
+    ("en", "Open from 9:00 to 18:00.", "de", "Geöffnet von 9:30 bis 18 Uhr."),
+    ("en", "Closed on Mondays.", "de", "Dienstags geschlossen."),
+    ("en", "Closed in March 2026.", "fr", "Fermé en avril 2026."),
+    ("en", "On 5 March.", "zh", "3月6日。"),
+    ("en", "There are two towers.", "de", "Es gibt drei Türme."),
+    ("en", "There are two towers.", "de", "Es gibt zwei Türme und fünf Kapellen."),
+    ("en", "There are 2 towers and 7 chapels.", "de", "Es gibt Türme und sieben Kapellen."),
+    ("en", "There are 2 towers and 7 chapels.", "de", "Es gibt 7 Türme und 7 Kapellen."),
+    ("de", "Rund 1.234 Gäste", "en", "About 1.234 guests"),
+    ("de", "Rund 4 Mio. Gäste", "en", "About 4 billion guests"),
+    ("fr", "Au XIVe siècle", "en", "In the 15th century"),
+    ("zh", "三分之一", "en", "a quarter, 4 in all"),
+    ("ja", "三千円", "en", "30,000 yen"),
+    ("en", "Call +351 21 555 0142.", "de", "Rufen Sie +351 21 555 0143 an."),
+    ("sv", "Öppet varje dag.", "en", "Open every day, 12 euros."),
+]
+
+
+@pytest.mark.parametrize(("code", "source", "to", "translation"), SAME)
+def test_the_same_amounts(code: str, source: str, to: str, translation: str) -> None:
+    """Separators, scales, words, scripts, dates and times of another language are no difference, either way."""
+    assert different_amounts(source, code, translation, to, NUMBERS) == []
+    assert different_amounts(translation, to, source, code, NUMBERS) == []
+
+
+@pytest.mark.parametrize(("code", "source", "to", "translation"), OTHER)
+def test_other_amounts(code: str, source: str, to: str, translation: str) -> None:
+    """A number, an hour, a day, a month or a currency that is changed, added or left out."""
+    assert different_amounts(source, code, translation, to, NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "value"),
+    [
+        ("en", "twelve thousand three hundred and forty-five", 12_345),
+        ("de", "zwölftausenddreihundertfünfundvierzig", 12_345),
+        ("nl", "drieëntwintig", 23),
+        ("fr", "soixante et onze", 71),
+        ("fr", "deux cent mille", 200_000),
+        ("es", "treinta y un mil", 31_000),
+        ("it", "quarantotto", 48),
+        ("pt", "vinte e três", 23),
+        ("tr", "yirmi üç", 23),
+        ("ru", "двадцать три тысячи", 23_000),
+        ("zh", "二〇二六年", 2026),
+        ("zh", "三万五千", 35_000),
+        ("ar", "مائة وخمسة وعشرون", 125),
+    ],
+)
+def test_number_words(code: str, text: str, value: int) -> None:
+    """One number, however many words it takes."""
+    found = amounts(text, code, NUMBERS)
+    assert Fraction(value) in {each for mention in found for each in mention.values}
+    assert [mention for mention in found if mention.certain and Fraction(value) not in mention.values] == []
+
+
+def test_a_word_that_may_be_a_number_asks_for_none() -> None:
+    """ "A second look" has no amount that a translation must have; "1" finds its like in an article."""
+    assert different_amounts("Worth a second look.", "en", "Einen Blick wert.", "de", NUMBERS) == []
+    assert different_amounts("1 Minute entfernt", "de", "A minute away", "en", NUMBERS) == []
+
+
+def test_a_broken_table_stops_the_start(tmp_path: Path) -> None:
+    """The message names the file."""
+    broken = tmp_path / "numbers.toml"
+    broken.write_text('[en.words]\ntwo = "two"\n', encoding="utf-8")
+    with pytest.raises(DataError, match=r"numbers\.toml"):
+        read_numbers(broken)
