@@ -1,17 +1,20 @@
-"""The suites of `make eval`: files of conversation cases, and what came of playing them."""
+"""The suites of `make eval`: files of conversation cases, and what came of playing them, trial by trial."""
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from desk.context import Parts
 from tests.eval.cases import Case, Result, read_cases, run_cases
+from tests.eval.passk import mean_pass_hat
 
 HERE = Path(__file__).resolve().parent
 LANGUAGES = ("en", "de")
+SEED = 20261201
 Count = tuple[int, int]  # passed, total
 
 
@@ -35,30 +38,79 @@ SUITES = (
 
 
 @dataclass(frozen=True)
+class Plan:
+    """What is played: which languages and kinds (all when empty), how often, and of how many cases of each kind
+    and language (`limit`; all when None)."""
+
+    languages: set[str] = field(default_factory=set)
+    kinds: set[str] = field(default_factory=set)
+    trials: int = 1
+    limit: int | None = None
+    seed: int = SEED
+
+    def cases(self, suite: Suite) -> list[Case]:
+        """The suite's cases that are played, in the order of the files."""
+        found = suite.cases(self.languages, self.kinds)
+        if self.limit is None:
+            return found
+        groups: dict[tuple[str, str], list[Case]] = defaultdict(list)
+        for case in found:
+            groups[kind_of(case), case["language"]].append(case)
+        draw = random.Random(self.seed)
+        kept = [case for of in groups.values() for case in draw.sample(of, min(self.limit, len(of)))]
+        return [case for case in found if case in kept]
+
+    def ordered(self, cases: Sequence[Case], trial: int) -> list[Case]:
+        """The cases in the order of this trial: that of the files, and from the second trial on another one
+        each, so that what one case leaves behind for the next would show."""
+        if trial == 1:
+            return list(cases)
+        return random.Random(f"{self.seed}-{trial}").sample(list(cases), len(cases))
+
+
+@dataclass(frozen=True)
 class Outcome:
-    """A suite that was played."""
+    """A suite that was played: the results of all trials of all cases."""
 
     name: str
     results: list[Result]
 
     @property
     def failing(self) -> list[Result]:
-        """The cases in which something was wrong."""
+        """The trials in which something was wrong."""
         return [result for result in self.results if result.wrong]
 
-    def counts(self) -> dict[str, dict[str, Count]]:
-        """Passed and total for each kind and language, in the order of the cases."""
-        found: dict[str, dict[str, Count]] = defaultdict(dict)
+    @property
+    def trials(self) -> int:
+        """How often each case was played."""
+        return min((len(of) for of in self.by_case().values()), default=0)
+
+    def by_case(self, kind: str | None = None, language: str | None = None) -> dict[str, list[Result]]:
+        """The trials of each case, by the case's id; of one kind or language, or of all."""
+        found: dict[str, list[Result]] = defaultdict(list)
         for result in self.results:
-            by_language = found[kind_of(result.case)]
-            passed, total = by_language.get(result.case["language"], (0, 0))
-            by_language[result.case["language"]] = (passed + (not result.wrong), total + 1)
+            if kind in (None, kind_of(result.case)) and language in (None, result.case["language"]):
+                found[result.case["id"]].append(result)
+        return dict(found)
+
+    def pass_hat(self, k: int, kind: str | None = None, language: str | None = None) -> float:
+        """pass^k over the cases of a kind and language."""
+        of = self.by_case(kind, language).values()
+        return mean_pass_hat([(sum(not result.wrong for result in trials), len(trials)) for trials in of], k)
+
+    def counts(self) -> dict[str, dict[str, Count]]:
+        """For each kind and language, in the order of the cases: cases that passed every trial, and all."""
+        found: dict[str, dict[str, Count]] = defaultdict(dict)
+        for trials in self.by_case().values():
+            case = trials[0].case
+            passed, total = found[kind_of(case)].get(case["language"], (0, 0))
+            always = not any(result.wrong for result in trials)
+            found[kind_of(case)][case["language"]] = (passed + always, total + 1)
         return dict(found)
 
     def rate(self, language: str | None = None) -> float:
-        """The share of cases that passed, of one language or of all; 1.0 when there are none."""
-        of = [r for r in self.results if language is None or r.case["language"] == language]
-        return sum(not r.wrong for r in of) / len(of) if of else 1.0
+        """The share of trials that passed, pass^1, of one language or of all; 1.0 when there are none."""
+        return self.pass_hat(1, language=language)
 
 
 def kind_of(case: Case) -> str:
@@ -66,11 +118,16 @@ def kind_of(case: Case) -> str:
     return str(case.get("kind", "given"))
 
 
-def play_suites(languages: set[str], kinds: set[str], shared: Parts | None = None) -> list[Outcome]:
-    """Play every suite's cases of these languages and kinds; all when the sets are empty."""
-    return [outcome for suite in SUITES if (outcome := _play(suite, languages, kinds, shared)).results]
+def play_suites(plan: Plan, shared: Parts | None = None) -> list[Outcome]:
+    """Play what is planned of every suite; a suite of which nothing is planned is left out."""
+    outcomes = [Outcome(suite.name, _play(plan, plan.cases(suite), shared)) for suite in SUITES]
+    return [outcome for outcome in outcomes if outcome.results]
 
 
-def _play(suite: Suite, languages: set[str], kinds: set[str], shared: Parts | None) -> Outcome:
-    results: Iterator[Result] = run_cases(suite.cases(languages, kinds), shared)
-    return Outcome(suite.name, list(results))
+def _play(plan: Plan, cases: Sequence[Case], shared: Parts | None) -> list[Result]:
+    results: list[Result] = []
+    for trial in range(1, plan.trials + 1):
+        for result in run_cases(plan.ordered(cases, trial), shared):
+            result.trial = trial
+            results.append(result)
+    return results
