@@ -1,4 +1,5 @@
-"""`make bench`: what the desk itself costs a turn, in time, memory and storage, and how fast the page is there.
+"""`make bench`: what the desk itself costs a turn, in time, memory and storage; its graph beside a single agent and
+a supervisor; and how fast the page is there.
 
 Prints a table, and with `--json` one JSON object as the last line. A missed aim does not fail the command: times
 depend on the machine, ratios less so.
@@ -10,7 +11,7 @@ import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from tests.bench import at_once, first_paint, growth, load, memory, turns
+from tests.bench import at_once, compare, first_paint, growth, load, memory, turns
 from tests.bench.report import Measured, machine, table
 
 TURNS = 100
@@ -22,6 +23,7 @@ MEASURES: Mapping[str, Callable[[argparse.Namespace], Measured]] = {
     "at_once": lambda options: at_once.measure(),
     "load": load.measure,
     "memory": lambda options: memory.measure(),
+    "compare": lambda options: compare.measure(),
     "page": lambda options: first_paint.measure(),
 }
 

@@ -1,0 +1,190 @@
+"""The desk's graph beside its rivals, on one stub of a model with a fixed latency: time, calls and tokens.
+
+The rivals are one agent with all hotels' tools, which asks about one hotel a round (serial) or about all at once
+(parallel), and a supervisor that hands over to the hotels' assistants one after the other (series). They have the
+desk's own tools, procedure texts, databases and model client, and the dates that the desk's
+code reads in the guest's words. They lack what only the desk does; `LACKING` says what, in the table too.
+What counts are ratios within one run. An answer that is not what the databases say is shown as wrong, without
+its time.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from tests.bench.answers import QUESTIONS, Question
+from tests.bench.report import Line, Measured, aimed, spread
+from tests.bench.stage import DESK, PARALLEL, SERIAL, SERIES, Cost, Stage, staged
+from tests.flow.support import make_pack
+
+ROUNDS = 3
+LATENCY = 0.5  # seconds that a call takes, as with a quick model
+LATENCY_MANY = 0.25  # with many hotels, where up to 51 calls stand one behind the other
+HOTELS = (2, 3, 5, 10, 50)
+SERIES_HOTELS = (2, 10)  # at fifty hotels the supervisor alone would take a minute
+GUESTS = (1, 10, 50)
+WRITING = 100.0  # tokens a second, for what a model's writing adds; the stub writes at once
+TIME_RATIO = 0.6  # the desk's time for two hotels against the supervisor's
+LACKING = "the rivals: no checked facts, no guard on bookings, no other language, no memory, nothing stored"
+
+Costs = Mapping[str, Cost]  # by design
+
+
+def measure() -> Measured:
+    """All of it: two hotels, many hotels, many guests at once."""
+    with staged() as stage:
+        warm_up(stage)
+        stage.latency(LATENCY)
+        two = {question.name: rounds(stage, question, ROUNDS) for question in QUESTIONS}
+        guests = [at_once(stage, count) for count in GUESTS]
+        detector = stage.parts.detector
+    many = {}
+    for hotels in HOTELS:
+        with (
+            tempfile.TemporaryDirectory(prefix="desk-pack-") as folder,
+            staged(make_pack(Path(folder, "pack"), hotels), detector) as stage,
+        ):
+            many[hotels] = with_hotels(stage, hotels)
+    lines = [*two_lines(two), *many_lines(many), *guest_lines(guests), Line(LACKING, "")]
+    data = {
+        "two_hotels": {name: _shown(costs) for name, costs in two.items()},
+        "hotels": {hotels: _shown(costs) for hotels, costs in many.items()},
+        "guests": guests,
+        "latency": LATENCY,
+        "latency_many": LATENCY_MANY,
+        "writing": WRITING,
+    }
+    title = f"The desk beside its rivals ({LATENCY:g} s a call, {LATENCY_MANY:g} s with many hotels)"
+    return Measured(title, lines, data)
+
+
+def warm_up(stage: Stage, designs: Sequence[str] | None = None) -> None:
+    """Each question once without latency: the first of a kind compiles patterns and opens connections."""
+    for question in QUESTIONS:
+        for design in designs or stage.designs:
+            stage.ask(design, question)
+
+
+def rounds(stage: Stage, question: Question, count: int, designs: Sequence[str] | None = None) -> Costs:
+    """The median cost of each design over so many rounds, in which every design is asked once."""
+    asked = [{d: stage.ask(d, question) for d in designs or stage.designs} for _ in range(count)]
+    return {design: _median([costs[design] for costs in asked]) for design in asked[0]}
+
+
+def with_hotels(stage: Stage, hotels: int) -> Costs:
+    """What the question for free rooms costs with so many hotels."""
+    designs = [d for d in stage.designs if d != SERIES or hotels in SERIES_HOTELS]
+    warm_up(stage, designs)
+    stage.latency(LATENCY_MANY)
+    return rounds(stage, QUESTIONS[0], 1, designs)
+
+
+def at_once(stage: Stage, guests: int) -> dict[str, Any]:
+    """So many guests who ask the two hotels at the same moment: seconds of all together, and p95 of each."""
+    found: dict[str, Any] = {"guests": guests}
+    for design in stage.designs:
+        whole, each, right = stage.at_once(design, QUESTIONS[0], guests)
+        found[design] = {"seconds": round(whole, 3), "p95": spread(each)["p95"]} if right else "wrong"
+    return found
+
+
+def two_lines(two: Mapping[str, Costs]) -> list[Line]:
+    """Two hotels: each design's cost, and the desk's against the supervisor's, which is aimed at."""
+    lines: list[Line] = []
+    for name, costs in two.items():
+        lines += [Line(f"two hotels, {name}: {design}", in_words(cost)) for design, cost in costs.items()]
+        for what, limit in (("seconds", TIME_RATIO), ("tokens", 1.0)):
+            label = f"two hotels, {name}: {what}, desk / series"
+            against = ratio(costs, SERIES, what)
+            missed = Line(label, "wrong", f"≤ {limit:g}", met=False)
+            lines.append(missed if against is None else aimed(label, against, limit))
+    return lines
+
+
+def many_lines(many: Mapping[int, Costs]) -> list[Line]:
+    """Each number of hotels: what all designs need, and from how many on the desk needs less than one agent."""
+    lines = [
+        Line(f"{hotels} hotels, {what}", _side_by_side(costs, what))
+        for hotels, costs in many.items()
+        for what in ("seconds", "seconds with writing", "tokens")
+    ]
+    return lines + [
+        Line(f"desk needs fewer {what} than {rival}", from_how_many(many, rival, what))
+        for rival in (SERIAL, PARALLEL)
+        for what in ("seconds", "seconds with writing", "tokens")
+    ]
+
+
+def guest_lines(guests: Sequence[Mapping[str, Any]]) -> list[Line]:
+    """Each number of guests at once: the seconds of all together, and the p95 of one."""
+    lines: list[Line] = []
+    for found in guests:
+        designs = {name: told for name, told in found.items() if name != "guests"}
+        for what in ("seconds", "p95"):
+            shown = (
+                f"{name} {told if isinstance(told, str) else format(told[what], '.2f')}"
+                for name, told in designs.items()
+            )
+            lines.append(Line(f"{found['guests']} guests at once, {what}", ", ".join(shown)))
+    return lines
+
+
+def in_words(cost: Cost) -> str:
+    """One design's cost for the table."""
+    if not cost.right:
+        return "wrong"
+    calls = f"{cost.chain} calls in a row of {cost.calls}"
+    return f"{cost.seconds:.2f} s, {calls}, tokens {cost.input_tokens} in, {cost.output_tokens} out"
+
+
+def from_how_many(many: Mapping[int, Costs], rival: str, what: str) -> str:
+    """From which number of hotels on, of those that were measured, the desk needs less than the rival."""
+    better_from: int | None = None
+    for hotels, costs in sorted(many.items()):
+        against = ratio(costs, rival, what)
+        if against is None:
+            return "wrong"
+        better_from = (better_from or hotels) if against < 1 else None
+    return f"from {better_from} hotels on" if better_from else f"never, up to {max(many)} hotels"
+
+
+def ratio(costs: Costs, rival: str, what: str) -> float | None:
+    """The desk's need against the rival's; None when one of them is wrong."""
+    if not (costs[DESK].right and costs[rival].right):
+        return None
+    return NEEDS[what](costs[DESK]) / NEEDS[what](costs[rival])
+
+
+def _writing(cost: Cost) -> float:
+    """Seconds with a model that writes `WRITING` tokens a second: those measured, and the writing in a row."""
+    return cost.seconds + cost.written / WRITING
+
+
+NEEDS: Mapping[str, Callable[[Cost], float]] = {
+    "seconds": lambda cost: cost.seconds,
+    "seconds with writing": _writing,
+    "tokens": lambda cost: cost.tokens,
+}
+
+
+def _side_by_side(costs: Costs, what: str) -> str:
+    digits = 0 if what == "tokens" else 2
+    return ", ".join(
+        f"{design} {f'{NEEDS[what](cost):.{digits}f}' if cost.right else 'wrong'}"
+        for design, cost in costs.items()
+    )
+
+
+def _median(costs: Sequence[Cost]) -> Cost:
+    """The round of the middle time; wrong if any round was."""
+    middle = sorted(costs, key=NEEDS["seconds"])[len(costs) // 2]
+    return replace(middle, right=all(cost.right for cost in costs))
+
+
+def _shown(costs: Costs) -> dict[str, Any]:
+    """For programs; of a wrong answer nothing but that."""
+    return {design: asdict(cost) if cost.right else "wrong" for design, cost in costs.items()}
