@@ -217,8 +217,9 @@ def test_a_written_line_reads_back(stated: Stated) -> None:
     assert stated_in(f"Gladly.\n{stated.line()}\nGoodbye: see you.") == {stated}
 
 
-def test_all_of_it_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_of_it_is_measured(shared: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small numbers and no latency: every figure is there, every answer right, and the rivals' lacks are said."""
+    monkeypatch.setattr(compare, "staged", lambda pack=None, detector=None: staged(pack, shared.detector))
     small = {"ROUNDS": 1, "LATENCY": 0.0, "LATENCY_MANY": 0.0, "HOTELS": (3,), "GUESTS": (2,)}
     for name, value in small.items():
         monkeypatch.setattr(compare, name, value)
