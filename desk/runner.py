@@ -204,7 +204,7 @@ class GraphRunner:
             fold=Fold(stored.payload["summary"], stored.payload["removes"]) if stored else None,
             archive=lambda: self._archive(job),
             stopped=progress.stopped,
-            say=lambda line: progress.text(f"{line}\n"),
+            say=progress.text,
         )
 
     def _budget(self, started: float) -> Budget:

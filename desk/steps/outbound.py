@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from desk.briefing import blocks
 from desk.context import TurnContext
-from desk.errors import ModelError
+from desk.errors import BudgetSpent, ModelError
 from desk.grounding import load_facts, pieces
 from desk.handoff import NOT_VERIFIED
 from desk.models import calls
@@ -50,6 +50,7 @@ class Lines:
     local: list[str] = field(default_factory=list)
     stated: list[Fact] = field(default_factory=list)
     translated: bool | None = None
+    shown: int = 0
 
     def add(self, english: str, local: str) -> None:
         """One more line; empty ones are left out."""
@@ -57,13 +58,18 @@ class Lines:
             self.english.append(english)
             self.local.append(local or english)
 
+    def show(self, context: TurnContext) -> None:
+        """Show the guest what stands and is not shown yet. Nothing may be put before it, or changed in it, later."""
+        for line in self.local[self.shown :]:
+            context.say(f"\n{line}" if self.shown else line)
+            self.shown += 1
+
 
 def translate_out(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any]:
     """Put the checked drafts into words and note what the next turn needs: what was listed and asked."""
     context = runtime.context
     lines = compose(state, context)
-    for line in lines.local:
-        context.say(line)
+    lines.show(context)
     reply_english = "\n".join(lines.english)
     options = [f.model_dump(mode="json") for f in lines.stated if f.kind in LISTED and not f.recalled]
     asked = next((ASKS[d["frame"]] for d in reversed(state["drafts"]) if d["frame"] in ASKS), None)
@@ -112,13 +118,17 @@ def _answered_otherwise(state: dict[str, Any], stated: list[Fact]) -> bool:
 
 
 def compose(state: dict[str, Any], context: TurnContext) -> Lines:
-    """Every draft's lines in order; a catalogue line that two drafts end with stands once, at the end."""
+    """Every draft's lines in order; a catalogue line that two drafts end with stands once, at the end.
+
+    The lines before the first that needs the translator are shown while it works.
+    """
     facts = {fact.id: fact for fact in load_facts(state["facts"])}
     code = state["language"].partition("-")[0]
     drafts = state["drafts"]
     prose = [text for d in drafts for kind, text in pieces(d["text"]) if kind == "prose"]
-    lines = Lines()
-    told = _translate(prose, code, context, lines)
+    lines = Lines(translated=None if code == "en" or not context.parts.rules.speaks(code) else True)
+    told = _without_a_call(prose, code, context)
+    rest = [sentence for sentence in dict.fromkeys(prose) if sentence not in told]
     catalogue = context.parts.catalogue
     named = state.get("called") or state.get("name") or ""
     places = _positions(state)
@@ -128,6 +138,9 @@ def compose(state: dict[str, Any], context: TurnContext) -> Lines:
             lines.add(catalogue.phrase(draft["lead"], "en"), catalogue.phrase(draft["lead"], code))
         for kind, content in pieces(draft["text"]):
             if kind == "prose":
+                if content not in told:
+                    lines.show(context)
+                    told |= _translate(rest, code, context, lines)
                 lines.add(content.replace("{name}", named), told[content].replace("{name}", named))
                 continue
             fact = facts[content]
@@ -151,23 +164,19 @@ def _positions(state: dict[str, Any]) -> Iterator[Position]:
         yield superlative or "alternative"
 
 
-def _translate(prose: list[str], code: str, context: TurnContext, lines: Lines) -> dict[str, str]:
-    """The prose in the guest's language; English where it could not be had, and `translated` says which.
+def _without_a_call(prose: list[str], code: str, context: TurnContext) -> dict[str, str]:
+    """The prose that needs no translator: the desk's own sentences have their wording in each of its languages.
 
-    The desk's own sentences have their wording in each of its languages; only others are translated. A language
-    whose prose cannot be checked is not translated into.
+    In English, and in a language whose prose cannot be checked, that is all of it, as it is.
     """
-    unchanged = {sentence: sentence for sentence in prose}
-    if code == "en":
-        return unchanged
     rules = context.parts.rules
-    if not rules.speaks(code):
-        return unchanged
-    own = {sentence: told for sentence in prose if (told := rules.own_wording(sentence, code))}
-    rest = [sentence for sentence in unchanged if sentence not in own]
-    lines.translated = True
-    if not rest:
-        return own
+    if code == "en" or not rules.speaks(code):
+        return {sentence: sentence for sentence in prose}
+    return {sentence: told for sentence in prose if (told := rules.own_wording(sentence, code))}
+
+
+def _translate(rest: list[str], code: str, context: TurnContext, lines: Lines) -> dict[str, str]:
+    """The prose in the guest's language; English where it could not be had, and `translated` says which."""
     messages = [
         SystemMessage(context.parts.procedures.text("translate_out")),
         HumanMessage(blocks(language=code, sentences=rest)),
@@ -175,12 +184,12 @@ def _translate(prose: list[str], code: str, context: TurnContext, lines: Lines) 
     for _ in range(TRIES):
         try:
             answer = calls.ask_for(context, "translator", messages, TranslatedProse)
-        except ModelError:
+        except (BudgetSpent, ModelError):
             break
-        if unfaithful(rules, rest, answer.sentences, code) is None:
-            return {**own, **dict(zip(rest, answer.sentences, strict=True))}
+        if unfaithful(context.parts.rules, rest, answer.sentences, code) is None:
+            return dict(zip(rest, answer.sentences, strict=True))
     lines.translated = False
-    return {**unchanged, **own}
+    return {sentence: sentence for sentence in rest}
 
 
 def _say_limits(lines: Lines, code: str, context: TurnContext) -> None:

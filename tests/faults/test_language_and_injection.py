@@ -135,7 +135,7 @@ def test_only_the_reply_is_streamed(stage: Stage, text: str) -> None:
         thread=thread, turn=number, text=text, locale=None, language=None, guest=None, action=None, attempt=1
     )
     turn = runner.run(job, seen)
-    assert "".join(seen.pieces).strip() == turn.reply
+    assert "".join(seen.pieces) == turn.reply
     assert all("{" not in piece and "[[" not in piece for piece in seen.pieces)
 
 
