@@ -21,6 +21,7 @@ from desk.pack import Pack, load_pack
 from desk.pack_files import read_rooms
 from desk.procedures import Procedures, load_procedures
 from desk.prose import rules_of
+from desk.reading.amounts import read_numbers
 from desk.runner import GraphRunner
 from desk.service import About, Desk
 from desk.settings import REHEARSAL, ROOT, Settings
@@ -87,6 +88,7 @@ def open_parts(settings: Settings, own: Replacements | None = None, data: Path =
         "models": own.models or _models(settings, languages, names),
         "web": own.web or _web(settings, pack, languages["en"]),
         "rules": rules_of(languages, [*names, *types]),
+        "numbers": read_numbers(data / "languages" / "numbers.toml"),
     }
     threading.Thread(target=detector.load, name="language-models", daemon=True).start()
     return Parts(**{**parts, **(own.changed or {})})

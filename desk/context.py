@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from desk.pack import Pack
     from desk.procedures import Procedures
     from desk.prose import Rules
+    from desk.reading.amounts import Numbers
     from desk.stores.hotels import Hotels
     from desk.tools.web import WebSearch
     from desk.wording import Catalogue
@@ -66,6 +67,7 @@ class Parts:
     models: ModelSource
     web: WebSearch
     rules: Rules  # what prose may not carry
+    numbers: Numbers  # how people count
     branch_seconds: float = 30.0
 
 

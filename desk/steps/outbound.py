@@ -17,6 +17,7 @@ from desk.grounding import load_facts, pieces
 from desk.handoff import NOT_VERIFIED
 from desk.models import calls
 from desk.prose import unfaithful
+from desk.quotes import QUOTE, to_translate, usable, with_quote
 from desk.records import Fact
 from desk.standing import NOTHING, OTHER_ROOMS
 from desk.wording import Position
@@ -37,9 +38,10 @@ NO_ROOM = ("none_free", "room_taken", "date_problem", "no_such_room")
 
 
 class TranslatedProse(BaseModel):
-    """The translator's answer: one sentence for each that was given, in the same order."""
+    """The translator's answer: one sentence for each that was given, in the same order; so with quotations."""
 
     sentences: list[str]
+    quotes: list[str] = []
 
 
 @dataclass
@@ -51,6 +53,7 @@ class Lines:
     stated: list[Fact] = field(default_factory=list)
     translated: bool | None = None
     shown: int = 0
+    quotes: dict[str, str] = field(default_factory=dict)  # quotation → the translation that may stand for it
 
     def add(self, english: str, local: str) -> None:
         """One more line; empty ones are left out."""
@@ -129,6 +132,9 @@ def compose(state: dict[str, Any], context: TurnContext) -> Lines:
     lines = Lines(translated=None if code == "en" or not context.parts.rules.speaks(code) else True)
     told = _without_a_call(prose, code, context)
     rest = [sentence for sentence in dict.fromkeys(prose) if sentence not in told]
+    stated = [facts[content] for d in drafts for kind, content in pieces(d["text"]) if kind == "fact"]
+    # Quotations go along with prose that is translated anyway; for them alone no call is made.
+    quotes = to_translate(stated, code, context.parts.detector) if rest else []
     catalogue = context.parts.catalogue
     named = state.get("called") or state.get("name") or ""
     places = _positions(state)
@@ -140,13 +146,17 @@ def compose(state: dict[str, Any], context: TurnContext) -> Lines:
             if kind == "prose":
                 if content not in told:
                     lines.show(context)
-                    told |= _translate(rest, code, context, lines)
+                    told |= _translate(rest, quotes, code, context, lines)
                 lines.add(content.replace("{name}", named), told[content].replace("{name}", named))
                 continue
             fact = facts[content]
+            if fact.values.get(QUOTE) in quotes and rest[0] not in told:
+                lines.show(context)
+                told |= _translate(rest, quotes, code, context, lines)
             position = next(places) if fact.kind in ("room_free", "room_rate") else "plain"
             asked_for = fact.hotel in stay_hotels
-            lines.add(*(catalogue.fact(fact, c, position, named=asked_for) for c in ("en", code)))
+            wordings = (("en", fact), (code, with_quote(fact, lines.quotes)))
+            lines.add(*(catalogue.fact(each, c, position, named=asked_for) for c, each in wordings))
             lines.stated.append(fact)
     for frame in dict.fromkeys(d["frame"] for d in drafts if d["frame"]):
         lines.add(catalogue.frame(frame, "en"), catalogue.frame(frame, code))
@@ -175,18 +185,22 @@ def _without_a_call(prose: list[str], code: str, context: TurnContext) -> dict[s
     return {sentence: told for sentence in prose if (told := rules.own_wording(sentence, code))}
 
 
-def _translate(rest: list[str], code: str, context: TurnContext, lines: Lines) -> dict[str, str]:
+def _translate(
+    rest: list[str], quotes: list[str], code: str, context: TurnContext, lines: Lines
+) -> dict[str, str]:
     """The prose in the guest's language; English where it could not be had, and `translated` says which."""
+    parts = context.parts
     messages = [
-        SystemMessage(context.parts.procedures.text("translate_out")),
-        HumanMessage(blocks(language=code, sentences=rest)),
+        SystemMessage(parts.procedures.text("translate_out")),
+        HumanMessage(blocks(language=code, sentences=rest, quotes=quotes or None)),
     ]
     for _ in range(TRIES):
         try:
             answer = calls.ask_for(context, "translator", messages, TranslatedProse)
         except (BudgetSpent, ModelError):
             break
-        if unfaithful(context.parts.rules, rest, answer.sentences, code) is None:
+        if unfaithful(parts.rules, rest, answer.sentences, code) is None:
+            lines.quotes = usable(quotes, answer.quotes, code, parts.rules, parts.numbers, parts.detector)
             return dict(zip(rest, answer.sentences, strict=True))
     lines.translated = False
     return {sentence: sentence for sentence in rest}

@@ -24,7 +24,7 @@ PLAIN = (
 COMMON = frozenset({*PLAIN[:-3], "hotel", "type", "rate", "total", "stay", "fee", "rooms"})
 EXTRA: Mapping[str, AbstractSet[str]] = {
     "place": {"name", "category", "area", "address", "distances"},
-    "web_result": {"title", "url", "quote"},
+    "web_result": {"title", "url", "quote", "translated"},
     "date_problem": {"text", "readings", "until"},
     "none_free": {"count"},
     "booking": {"name"},

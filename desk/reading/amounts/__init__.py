@@ -24,7 +24,7 @@ __all__ = ["Mention", "Numbers", "amounts", "different_amounts", "read_numbers"]
 # What is raised is of a square metre or a footnote.
 _RAISED = re.compile(r"[²³¹⁰⁴-⁹₀-₉]|(?<=[kcm]m)[23]\b|(?<=\bm)[23]\b")
 _EVERY = re.compile(r"\b(\d+)\s[^\W\d_]{1,3}\s\1\b")  # "de 10 em 10 minutos" is every 10 minutes
-_LETTERS = re.compile(r"(?<![^\W_])[IVXLCDM]+(?![A-Z\d])")
+_LETTERS = re.compile(r"(?<![^\W_])[IVXLCDM]+(?=(?:e|er|ère|ème|º|ª)?(?![^\W_]))")
 _ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
