@@ -32,8 +32,8 @@ fix: $(READY)  ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-eval: $(READY)  ## answers graded against the databases; TRIALS=n (4), LIMIT=n, DATA=folder for the public sets, JSON=1
-	$(BIN)/python -m tests.eval $(if $(TRIALS),--trials $(TRIALS)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(DATA),--data $(DATA)) $(if $(OUT),--out $(OUT)) $(if $(JSON),--json)
+eval: $(READY)  ## answers graded against the databases; LIVE=1, TRIALS=n, LIMIT=n, DATA=folder, JSON=1
+	$(BIN)/python -m tests.eval $(if $(LIVE),--live) $(if $(TRIALS),--trials $(TRIALS)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(DATA),--data $(DATA)) $(if $(OUT),--out $(OUT)) $(if $(JSON),--json)
 
 FULL_LOAD := --guests 50 --minutes 5 --think 20-30
 

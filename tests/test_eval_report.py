@@ -37,6 +37,16 @@ TURN: dict[str, Any] = {
     "offer": None,
     "booking": None,
     "reply": "Harbour House has no pool.",
+    "folded": 0,
+    "summary": "",
+    "model": {
+        "name": "none",
+        "calls": 2,
+        "input_tokens": 30,
+        "output_tokens": 4,
+        "cost": 0.5,
+        "currency": "USD",
+    },
     "problem": None,
 }
 
@@ -135,6 +145,8 @@ def test_the_json_line_has_counts_and_no_public_texts() -> None:
     assert suite["pass"] == {"en": [0.75, 0.5], "de": [1.0, 1.0]}
     assert found["failing"] == [{"suite": "own cases", "id": "pool-2", "trial": 2, "wrong": [WRONG]}]
     assert found["routes"]["en"] == {"hotels > hotels": 3, "hotels > web": 1}
+    assert found["model"]["calls"] == 12
+    assert (found["model"]["cost"], found["model"]["currency"]) == (3.0, "USD")
     assert found["public"] == {"dates": {"rate": 0.5}}
     assert "not scored: mood: not there" in public_table(scores)
 

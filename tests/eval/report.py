@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.eval import tables
 from tests.eval.cases import Result
+from tests.eval.folds import as_counts, folds_table
 from tests.eval.public import Scores
+from tests.eval.spending import spent
 from tests.eval.suites import LANGUAGES, Outcome, kind_of
 
 FAILING = "failing.txt"
@@ -18,10 +20,12 @@ FAILING = "failing.txt"
 
 @dataclass(frozen=True)
 class Played:
-    """All that was played: the suites, and what a desk that does nothing makes of their cases, by id."""
+    """All that was played: the suites, what a desk that does nothing makes of their cases, by id, and the long
+    conversations with a summariser that drops every fact."""
 
     outcomes: Sequence[Outcome]
     idle: Mapping[str, Result]
+    dropped: Sequence[Result] = ()
 
     @property
     def results(self) -> list[Result]:
@@ -72,8 +76,14 @@ def count_tables(played: Played) -> str:
             tables.languages_table(results),
             tables.dates_table(results, languages),
             tables.handoffs_table(results, languages),
+            folds_table(_by_summariser(played), languages),
+            spent(results).line(),
         ]
     )
+
+
+def _by_summariser(played: Played) -> dict[str, Sequence[Result]]:
+    return {"as it sums up": played.results, "a summariser that drops all": played.dropped}
 
 
 def public_table(public: Scores) -> str:
@@ -114,6 +124,8 @@ def as_json(played: Played, public: Scores, seconds: float) -> dict[str, Any]:
         "suites": {outcome.name: _suite(played, outcome) for outcome in played.outcomes},
         "routes": {language: _routes(played, language) for language in played.languages},
         "handoffs": {code: dict(tables.handoffs(played.results, code)) for code in played.languages},
+        "folds": {name: as_counts(results) for name, results in _by_summariser(played).items()},
+        "model": asdict(spent(played.results)),
         "failing": failing,
         "public": {name: dict(flat(found)) for name, found in public.given.items()},
         "not_scored": public.not_given,

@@ -31,10 +31,10 @@ class Suite:
         return [case for case in found if not kinds or kind_of(case) in kinds]
 
 
-SUITES = (
-    Suite("own cases", tuple(HERE / "cases" / f"desk_{code}.jsonl" for code in LANGUAGES)),
-    Suite("given cases", (HERE.parent / "cases" / "guests.jsonl",)),
-)
+OWN = Suite("own cases", tuple(HERE / "cases" / f"desk_{code}.jsonl" for code in LANGUAGES))
+GIVEN = Suite("given cases", (HERE.parent / "cases" / "guests.jsonl",))
+FOLDS = Suite("long conversations", tuple(HERE / "cases" / f"folds_{code}.jsonl" for code in LANGUAGES))
+SUITES = (OWN, GIVEN, FOLDS)
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,10 @@ class Plan:
         draw = random.Random(self.seed)
         kept = [case for of in groups.values() for case in draw.sample(of, min(self.limit, len(of)))]
         return [case for case in found if case in kept]
+
+    def all_cases(self) -> list[Case]:
+        """What is played of every suite."""
+        return [case for suite in SUITES for case in self.cases(suite)]
 
     def ordered(self, cases: Sequence[Case], trial: int) -> list[Case]:
         """The cases in the order of this trial: that of the files, and from the second trial on another one
