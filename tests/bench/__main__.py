@@ -11,7 +11,7 @@ import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from tests.bench import at_once, compare, first_paint, growth, load, memory, turns
+from tests.bench import at_once, compare, first_paint, growth, load, memory, pages, turns
 from tests.bench.report import Measured, machine, table
 
 TURNS = 100
@@ -25,6 +25,7 @@ MEASURES: Mapping[str, Callable[[argparse.Namespace], Measured]] = {
     "memory": lambda options: memory.measure(),
     "compare": lambda options: compare.measure(),
     "page": lambda options: first_paint.measure(),
+    "pages": lambda options: pages.measure(),
 }
 
 

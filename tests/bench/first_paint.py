@@ -73,12 +73,21 @@ def missing() -> str | None:
 
 
 @contextmanager
-def served(home: Path) -> Iterator[tuple[str, float, int]]:
-    """The app served on a free port: its address, the seconds until it answered, and its process."""
+def served(home: Path, app: str = "app.py", **settings: str) -> Iterator[tuple[str, float, int]]:
+    """The app served on a free port: its address, the seconds until it answered, and its process.
+
+    `settings` are environment variables of its own; without any the rehearsal model answers.
+    """
     port = _free_port()
     kept = {name: value for name, value in os.environ.items() if not name.startswith(OWN_SETTINGS)}
-    env = {**kept, "DESK_HOME": str(home / "desk"), "DESK_TODAY": TODAY, "DESK_MODEL": "rehearsal"}
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    env = {
+        **kept,
+        "DESK_HOME": str(home / "desk"),
+        "DESK_TODAY": TODAY,
+        "DESK_MODEL": "rehearsal",
+        **settings,
+    }
+    command = [sys.executable, "-m", "streamlit", "run", app]
     command += ["--server.address", "127.0.0.1", "--server.port", str(port), "--server.headless", "true"]
     address = f"http://127.0.0.1:{port}"
     begun = time.perf_counter()
