@@ -34,8 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     where = machine()
     print(" · ".join(f"{name} {value}" for name, value in where.items()), flush=True)
-    found = {name: MEASURES[name](options) for name in options.only or MEASURES}
-    print(table(list(found.values())))
+    found: dict[str, Measured] = {}
+    for name in options.only or MEASURES:
+        found[name] = MEASURES[name](options)
+        print(table([found[name]]), flush=True)
     if options.json:
         print(json.dumps({"machine": where, **{name: part.to_json() for name, part in found.items()}}))
     return 0
