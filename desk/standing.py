@@ -11,15 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from desk.languages import Language
+from desk.reading.anew import any_room
 from desk.reading.answers import read_answer
 from desk.reading.ask import Ask
 from desk.records import Fact, Offer, Stay
 
-ANY_ROOM = re.compile(
-    r"\b(?:an?|any|one|some|anything|which|what|cheapest|(?:most|least) expensive|largest|biggest) (?:\w+ )?rooms?\b|"
-    r"\b(?:rooms|anything)\b",
-    re.IGNORECASE,
-)
 _QUESTION = re.compile("[?？؟]")
 _CLAUSE = re.compile(r"[,.;:!–-]\s")
 OTHER_ROOMS = "other_rooms"  # what was last spoken of: after it a bare yes may mean one or the other
@@ -54,7 +50,8 @@ def overtaken(
     if not offer or not _alters(state["text"], ask, stay, offer, languages):
         return {}
     picks = [Fact.model_validate(pick) for pick in state.get("picks") or ()]
-    same_room = not ask.fresh & {"type", "hotels", "rooms"} and not ANY_ROOM.search(state["english"])
+    whichever = any_room([state["text"], state["english"]], languages)
+    same_room = not ask.fresh & {"type", "hotels", "rooms"} and not whichever
     crowded = len(picks) == 1 and (stay.guests or 0) > (picks[0].sleeps or 0)
     if offer["action"] != "book" or not same_room or stay.problem or not picks or crowded:
         return NOTHING

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from desk.languages import Language
+from desk.reading.anew import begins_anew, follows_on
 from desk.reading.carry import Readings, carried
 from desk.reading.dates import DateReading
 from desk.reading.people import read_people
@@ -63,7 +64,8 @@ def read_ask(
 ) -> Ask:
     """Read a message, given the stay asked for before.
 
-    New dates replace the old ones, a new type keeps them; hotels and rooms hold for one message only.
+    New dates replace the old ones, a new type keeps them; hotels and rooms hold for the message that names them
+    and for one of nothing but dates right behind it.
     """
     readings: Readings = ((english, english_language),)
     if language.code != english_language.code:
@@ -77,14 +79,21 @@ def read_ask(
     if types:
         found["type"] = types[0] if len(types) == 1 else None
     found |= _rooms_wanted(wanted, types, previous)
-    fresh = {field for field, value in found.items() if value or field in ("type", "wanted")}
-    stay = previous.model_copy(update={"hotels": [], "rooms": [], **{field: found[field] for field in fresh}})
+    given = {field for field, value in found.items() if value or field in ("type", "wanted")}
+    fresh = frozenset(given | _fresh_dates(dates, new_dates))
+    superlative = read_superlative(texts, languages)
+    kept: dict[str, Any] = {"hotels": [], "rooms": []}
+    if follows_on(fresh, superlative, texts, languages):
+        kept = {}
+    elif begins_anew(fresh, superlative, texts, languages):
+        kept |= {"type": None, "wanted": []}
+    stay = previous.model_copy(update={**kept, **{field: found[field] for field in given}})
     return Ask(
         stay=stay.model_copy(update=new_dates),
-        fresh=frozenset(fresh | _fresh_dates(dates, new_dates)),
+        fresh=fresh,
         during_stay=says("during_stay", texts, languages),
         dates=dates,
-        superlative=read_superlative(texts, languages),
+        superlative=superlative,
         shift=shift,
     )
 

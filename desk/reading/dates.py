@@ -27,7 +27,7 @@ from desk.reading.resolve import (
     resolve_span,
 )
 from desk.reading.roles import Roles, read_roles
-from desk.reading.text import tokens
+from desk.reading.text import spellings, tokens
 from desk.reading.units import read_units
 
 Problem = Literal["past", "departure_first", "no_such_date", "too_far", "ambiguous"]
@@ -88,7 +88,9 @@ def read_dates(
         masks.append(name)
     table = language.table("dates")
     items = read_units(text, language, masks)
-    roles = read_roles(read_atoms(items, ordinal_months=bool(table.get("ordinal_months", False))))
+    atoms = read_atoms(items, ordinal_months=bool(table.get("ordinal_months", False)))
+    known = near is not None or within is not None
+    roles = read_roles(atoms, bare_days=known and not _of_hours(text, table))
     frames = [
         Frame(today, order, within, arrival, near, tuple(among))
         for order in table.get("numeric_orders", ("dmy",))
@@ -102,10 +104,17 @@ def read_dates(
 
 def _wishes_for_the_past(text: str, table: Table) -> bool:
     """Whether a stay is wished for a day that is over ("a room for yesterday"); what is told of it is none."""
+    return _holds(text, table.get("past_wishes", ()))
+
+
+def _of_hours(text: str, table: Table) -> bool:
+    """Whether bare numbers may be hours ("is breakfast from 7 to 10?")."""
+    return _holds(text, table.get("time", {}).get("hourly", ()))
+
+
+def _holds(text: str, phrases: Sequence[str]) -> bool:
     said = f" {' '.join(token.text for token in tokens(text))} "
-    return any(
-        f" {' '.join(t.text for t in tokens(phrase))} " in said for phrase in table.get("past_wishes", ())
-    )
+    return any(f" {' '.join(spellings(phrase)[0])} " in said for phrase in phrases)
 
 
 def _opens(roles: Roles) -> Opens | None:

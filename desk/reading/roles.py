@@ -60,6 +60,8 @@ _ARRIVALS = (
     re.compile(r"(?P<a>D)"),
 )
 _LONGER = re.compile(r"L[_#]{0,2}>(?P<t>T)")
+# "11 to 13?" ends there; "2 to 3 towels" goes on.
+_ENDS = re.compile(r"[.,#&FA]|$")
 _NO_STAY = re.compile(r"[<>](?P<t>T)|(?P<u>T)[<>]")
 _STAY = re.compile(r"T")
 
@@ -67,14 +69,14 @@ _STAY = re.compile(r"T")
 JOINED = 6  # units before a date that may belong to it
 
 
-def read_roles(atoms: Sequence[Atom]) -> Roles:
-    """Give the atoms of one message their roles."""
+def read_roles(atoms: Sequence[Atom], *, bare_days: bool = False) -> Roles:
+    """Give the atoms of one message their roles. `bare_days`: two bare numbers may be days of a month that is known."""
     atoms = _combined(list(atoms))
     row = "".join(atom.letter for atom in atoms)
     marks = "".join(atom.after or atom.letter for atom in atoms)
     roles = Roles()
     row = _past_out(atoms, row, roles)
-    row = _ranges(atoms, _with_after(row, marks), roles)
+    row = _ranges(atoms, _with_after(row, marks), roles, bare_days)
     row = _single(atoms, row, roles)
     _durations(atoms, row, roles)
     roles.spans.extend(atom.value for atom in atoms if isinstance(atom.value, SpanWords))
@@ -186,11 +188,12 @@ def _month_span(atoms: Sequence[Atom]) -> bool:
     )
 
 
-def _ranges(atoms: Sequence[Atom], row: str, roles: Roles) -> str:
+def _ranges(atoms: Sequence[Atom], row: str, roles: Roles, bare_days: bool) -> str:
     for pattern in _RANGES:
         for match in pattern.finditer(row):
             first, last = match.start("a"), match.start("b")
-            if row[first] == row[last] == "d" and not _month_span(atoms):
+            bare = row[first] == row[last] == "d" and not _month_span(atoms)
+            if bare and not (bare_days and _ENDS.match(row, match.end())):
                 continue
             roles.arrival, roles.departure = _date(atoms, first), _date(atoms, last)
             roles.ranged = True

@@ -22,7 +22,7 @@ from desk.reading.answers import read_answer
 from desk.reading.ask import Ask, read_ask, read_picks
 from desk.reading.names import read_bare_name, read_name, read_reference, without_named_word
 from desk.records import Fact, Guest, Stay
-from desk.standing import ANY_ROOM, OTHER_ROOMS, again, asked_before, overtaken, picked_fields
+from desk.standing import OTHER_ROOMS, again, asked_before, overtaken, picked_fields
 
 _CALL_ME = re.compile(r"\b(?:call(?:ed)?|address(?:ed)?) me\b", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
@@ -48,9 +48,7 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
         parts.clock.today(),
     )
     guest, tries = _verified(state, context, language)
-    if _starts_over(ask, state["english"]):
-        wanted = ask.stay.wanted if "wanted" in ask.fresh else []
-        ask = replace(ask, stay=ask.stay.model_copy(update={"type": None, "wanted": wanted}))
+    ask = _fitting(ask, parts)
     own = guest is not None and (ask.during_stay or _names_own_stay(state["english"], guest))
     stay = _stay(ask, guest if own else None)
     answered = _answer(state, context, language)
@@ -86,10 +84,15 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
     }
 
 
-def _starts_over(ask: Ask, english: str) -> bool:
-    """Whether new dates come with a room of any type, so that the type asked for before no longer holds."""
-    new_dates = bool(ask.fresh & {"arrival", "departure"}) and "type" not in ask.fresh
-    return new_dates and ANY_ROOM.search(english) is not None
+def _fitting(ask: Ask, parts: Parts) -> Ask:
+    """The wish without the type asked for before, where a party named now is too large for all rooms of it."""
+    stay = ask.stay
+    if "guests" not in ask.fresh or "type" in ask.fresh or not stay.type or stay.guests is None:
+        return ask
+    rooms = [room for b in parts.pack.branches for room in parts.hotels.reader(b.id).rooms(stay.type)]
+    if not rooms or any(room.sleeps >= stay.guests for room in rooms):
+        return ask
+    return replace(ask, stay=stay.model_copy(update={"type": None}))
 
 
 def _verified(

@@ -160,12 +160,13 @@ def test_a_wish_makes_another_offer(desk: Any, words: list[str], offer: tuple[An
 
 
 def test_more_people_than_beds_end_the_offer(desk: Any) -> None:
-    """ "For three people then": a room that is too small is no longer on offer, and a yes books nothing."""
+    """ "For three people then": a room that is too small is no longer on offer, others are, and a yes books none."""
     thread, _ = offered(desk, kind="Deluxe", picks=["Garden Court"])
     before = rows(desk.home)
     turn = desk.say(thread, "for three people then")
     assert turn.offer is None
-    assert "sleeps 3" in turn.reply
+    assert "103" in turn.reply
+    assert "Deluxe" not in turn.reply
     assert desk.say(thread, "yes").booking is None
     assert rows(desk.home) == before
 

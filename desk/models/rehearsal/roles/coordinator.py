@@ -36,6 +36,7 @@ ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "ro
 NEW_SEARCH = frozenset({"arrival", "departure", "type", "rooms"})
 # What a wish for a room may be said along with, so that only its dates tell it.
 BESIDE_DATES = frozenset({"unknown", "greeting", "acknowledge", "praise", "smalltalk", "refuse", "confirm"})
+HUH = Act("recall", "reply")  # "Hm?", which dates behind it make a wish
 # Small talk, which is no answer to a guest who is upset; and kind words, which are none when they are bitter.
 IDLE = frozenset({"smalltalk", "greeting", "acknowledge", "unknown", "capabilities"})
 BITTER = IDLE | {"praise", "thanks", "goodbye"}
@@ -113,7 +114,7 @@ def _with_wishes(acts: list[Act], thread: Mapping[str, Any], asks: bool) -> list
         return acts
     thinks_back = any(act.kind in ("praise", "smalltalk") for act in acts) and not asks
     wishes = len(fresh) > 1 and dated and thread["answer"] is None and not thinks_back
-    if wishes and all(act.kind in BESIDE_DATES for act in acts):
+    if wishes and all(act.kind in BESIDE_DATES or act == HUH for act in acts):
         return [Act("availability")]
     return [Act("availability") if act.kind == "unknown" else act for act in acts]
 

@@ -1,0 +1,50 @@
+"""What of the stay asked for before a new message still means: the rooms it spoke of, or a wish of its own.
+
+"And from the 11th to the 13th?" is about the room that was spoken of; "anything from the 11th?" is about any.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from desk.languages import Language
+from desk.reading.words import Superlative, says
+
+ANY_ROOM = re.compile(
+    r"\b(?:an?|any|one|some|anything|which|what|cheapest|(?:most|least) expensive|largest|biggest) (?:\w+ )?rooms?\b|"
+    r"\b(?:rooms|anything)\b",
+    re.IGNORECASE,
+)
+DATES = frozenset({"arrival", "departure", "length", "problem"})
+A_STAY = frozenset({"arrival", "departure", "guests"})
+
+
+def any_room(texts: Sequence[str], languages: Sequence[Language]) -> bool:
+    """Whether a message asks for a room whichever it is. The last of the texts is the English one."""
+    return ANY_ROOM.search(texts[-1]) is not None or says("any", texts, languages)
+
+
+def begins_anew(
+    fresh: frozenset[str],
+    superlative: Superlative | None,
+    texts: Sequence[str],
+    languages: Sequence[Language],
+) -> bool:
+    """Whether the type asked for before no longer holds: other dates or people come with a room of any type,
+    other dates with a superlative ("the dearest one, 3 to 5 April"), or that is asked of all there are."""
+    if "type" in fresh:
+        return False
+    if superlative and (fresh & {"arrival", "departure"} or says("overall", texts, languages)):
+        return True
+    return bool(fresh & A_STAY) and any_room(texts, languages)
+
+
+def follows_on(
+    fresh: frozenset[str],
+    superlative: Superlative | None,
+    texts: Sequence[str],
+    languages: Sequence[Language],
+) -> bool:
+    """Whether a message gives nothing but other dates, so that it is about the rooms spoken of before it."""
+    return bool(fresh) and fresh <= DATES and superlative is None and not any_room(texts, languages)
