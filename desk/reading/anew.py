@@ -46,5 +46,12 @@ def follows_on(
     texts: Sequence[str],
     languages: Sequence[Language],
 ) -> bool:
-    """Whether a message gives nothing but other dates, so that it is about the rooms spoken of before it."""
-    return bool(fresh) and fresh <= DATES and superlative is None and not any_room(texts, languages)
+    """Whether a message gives nothing but other dates, or insists, so that it is about the rooms spoken of before."""
+    if not fresh:
+        return insists(texts, languages)
+    return fresh <= DATES and superlative is None and not any_room(texts, languages)
+
+
+def insists(texts: Sequence[str], languages: Sequence[Language]) -> bool:
+    """Whether a guest wants all the same what they heard cannot be had ("book it anyway")."""
+    return says("insist", texts, languages)

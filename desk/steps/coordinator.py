@@ -139,6 +139,7 @@ def _thread(state: dict[str, Any]) -> dict[str, Any]:
         "fresh": state["ask"]["fresh"],
         "own_stay": state["ask"]["own_stay"],
         "picked": state["ask"]["picked"],
+        "insists": state["ask"]["insists"],
         "named": state["ask"]["named"],
         "change": (state["ask"].get("change") or {}).get("fresh") or [],
         "shifts": bool((state["ask"].get("change") or {}).get("shifts")),

@@ -18,6 +18,7 @@ from langgraph.runtime import Runtime
 
 from desk.context import Parts, TurnContext
 from desk.languages import Language
+from desk.reading.anew import insists
 from desk.reading.answers import read_answer
 from desk.reading.ask import Ask, read_ask, read_picks
 from desk.reading.names import read_bare_name, read_name, read_reference, without_named_word
@@ -54,6 +55,9 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
     answered = _answer(state, context, language)
     spoken = (language, english)
     picked = _pick(state, ask, answered, parts, language) or overtaken(state, ask, stay, spoken)
+    insisting = _insists(state, spoken)
+    if insisting:
+        answered, picked = None, {}
     if picked.get("confirmed") and not context.action and state.get("asked") == OTHER_ROOMS:
         # The desk spoke of other rooms last: what the yes is to is put before the guest once more.
         answered, picked = None, {**again(state), "confirmed": None}
@@ -71,6 +75,7 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
             "during_stay": ask.during_stay,
             "own_stay": own,
             "picked": bool(picked.get("pick")),
+            "insists": insisting,
             "named": "name" in names,
             "reference": _reference_said(state, tries, parts),
             "change": change,
@@ -236,6 +241,13 @@ def _pick(
         if not picks and rooms is not options and ask.stay.hotels:
             picks = rooms
     return {**picked_fields(picks), "confirmed": None} if picks else {}
+
+
+def _insists(state: dict[str, Any], languages: Sequence[Language]) -> bool:
+    """Whether the guest wants what was not free all the same: no pick of the other dates or rooms named for it."""
+    options = state.get("options") or []
+    only_nearest = bool(options) and all(option["kind"] == "nearest" for option in options)
+    return only_nearest and not state.get("offer") and insists([state["text"], state["english"]], languages)
 
 
 def _apart(state: dict[str, Any], ask: Ask) -> list[Fact]:

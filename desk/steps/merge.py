@@ -47,12 +47,16 @@ def merge(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, Any
 
 
 def _question(arranged: list[Fact], stay: dict[str, Any]) -> str | None:
-    """What the desk asks after a listing: which one, whether to book the only one, or for which dates."""
+    """What the desk asks after a listing: which one, whether to book the only one or the
+    nearest, or for which dates."""
     free = [fact for fact in arranged if fact.kind == "room_free"]
     if any(fact.total is None for fact in free):
         return "clarify_dates"
     if free:
         return "clarify_pick" if len(free) > 1 else "confirm_pick"
+    nearest = sum(fact.kind == "nearest" for fact in arranged)
+    if nearest:
+        return "confirm_nearest" if nearest == 1 else "pick_nearest"
     rates_only = any(fact.kind == "room_rate" for fact in arranged)
     return "clarify_dates" if rates_only and not stay.get("arrival") else None
 

@@ -25,6 +25,8 @@ from desk.wording import Position
 ASKS = {
     "clarify_pick": "pick",
     "confirm_pick": "pick",
+    "confirm_nearest": "pick",
+    "pick_nearest": "pick",
     "clarify_dates": "dates",
     "ask_name": "name",
     "confirm_offer": "confirm",

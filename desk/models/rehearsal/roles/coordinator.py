@@ -36,6 +36,8 @@ ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "ro
 NEW_SEARCH = frozenset({"arrival", "departure", "type", "rooms"})
 # What a wish for a room may be said along with, so that only its dates tell it.
 BESIDE_DATES = frozenset({"unknown", "greeting", "acknowledge", "praise", "smalltalk", "refuse", "confirm"})
+# What "book it anyway" may be taken for, when nothing is free.
+INSISTING = BESIDE_DATES | {"book", "recall"}
 HUH = Act("recall", "reply")  # "Hm?", which dates behind it make a wish
 # Small talk, which is no answer to a guest who is upset; and kind words, which are none when they are bitter.
 IDLE = frozenset({"smalltalk", "greeting", "acknowledge", "unknown", "capabilities"})
@@ -103,6 +105,8 @@ def _with_wishes(acts: list[Act], thread: Mapping[str, Any], asks: bool) -> list
     a talk about rooms. The price of a stay is asked of the free rooms, which have totals.
     """
     fresh = set(thread["fresh"]) & ABOUT_ROOMS
+    if thread["insists"]:  # what is not free is said once more
+        return [Act("availability") if act.kind in INSISTING else act for act in acts]
     dated = fresh & {"arrival", "departure"}
     last = tasks(thread.get("last_task") or "")
     about_rooms = bool(thread["asked"]) or any(kind in HOTEL_TASKS.values() for kind, _ in last)
@@ -166,7 +170,12 @@ def _booking_step(
     renamed = thread["named"] and (thread["asked"] == "name" or thread["offer"])
     if "pick" in refs and (thread["picked"] or renamed):
         return _reserve("offer", refs["pick"], "the guest picked a room", "offer the room that was picked")
-    if "book" in kinds and thread["options"] and not set(thread["fresh"]) & NEW_SEARCH:
+    if (
+        "book" in kinds
+        and thread["options"]
+        and not thread["insists"]
+        and not set(thread["fresh"]) & NEW_SEARCH
+    ):
         return _reserve("offer", None, "the guest wants to book", "offer a room")
     own = next((act for act in acts if act.kind in OWN_STAY), None)
     if thread["reference"] and (own is None or own.kind == "lookup_booking"):
