@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from desk.prose import Rules
-from desk.records import Fact
+from desk.records import OVER_BUDGET, Fact
 
 MARK = re.compile(r"\[\[([^\[\]]*)\]\]")
 HELPS = ("room_free", "room_rate")
@@ -77,6 +77,11 @@ def _rooms(rooms: list[Fact], question: Question) -> list[Fact]:
     helping = [fact for fact in rooms if fact.kind in HELPS]
     free = [fact for fact in helping if fact.kind == "room_free"]
     helping = free or helping  # a rate is no answer beside a room that is free
+    affordable = [fact for fact in helping if fact.status != OVER_BUDGET]
+    if helping and not affordable:
+        return _extreme([f for f in helping if f.hotel in question.named] or helping, "cheapest")
+    dear = [fact for fact in helping if fact.status == OVER_BUDGET and fact.hotel in question.named]
+    helping = affordable
     named = [fact for fact in helping if fact.hotel in question.named]
     if question.superlative and helping:
         return _extreme(named or helping, question.superlative)
@@ -84,7 +89,7 @@ def _rooms(rooms: list[Fact], question: Question) -> list[Fact]:
         return named
     if helping:
         refused = [f for f in rooms if f.kind in CANNOT and f.kind != "nearest" and f.hotel in question.named]
-        return refused + helping
+        return dear + refused + helping
     # That the other hotels have no room of this number is nothing to say beside the one that has it.
     had = {fact.room for fact in rooms if fact.room and fact.kind != "no_such_room"}
     return [f for f in rooms if f.kind in CANNOT and not (f.kind == "no_such_room" and f.room in had)]

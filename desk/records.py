@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+OVER_BUDGET = "over_budget"  # status of the cheapest room there is, for a guest who wants to pay less
 FactKind = Literal[
     "room_free",  # this room can be had for this stay, at this rate and total
     "room_taken",  # this room exists and cannot be had for this stay
@@ -101,7 +102,8 @@ class Stay(BaseModel):
     arrival is not known yet. `problem` is why the dates cannot be used; while it is "ambiguous", `readings`
     are the days that were possible and `readings_until` the departure that goes with each, or empty. With an
     arrival that is known, `readings` are the departures that were possible. `wanted` are the rooms when
-    several are asked for, each with its type or None; `type` is then what they have in common.
+    several are asked for, each with its type or None; `type` is then what they have in common. `budget` is the
+    most that they want to pay a night, or with `budget_whole` for the whole stay.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -114,11 +116,18 @@ class Stay(BaseModel):
     hotels: list[str] = Field(default_factory=list)
     rooms: list[str] = Field(default_factory=list)
     budget: Money | None = None
+    budget_whole: bool = False
     problem: str | None = None
     length: int | None = None
     readings: list[dt.date] = Field(default_factory=list)
     readings_until: list[dt.date] = Field(default_factory=list)
     wanted: list[str | None] = Field(default_factory=list)
+
+    def affords(self, rate: float, nights: int | None) -> bool:
+        """Whether a room at this rate stays within the budget; so it does when nights would have to be guessed."""
+        if self.budget is None or (self.budget_whole and nights is None):
+            return True
+        return rate * (nights or 1) <= self.budget if self.budget_whole else rate <= self.budget
 
     @property
     def nights(self) -> int | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from desk.languages import Language
 from desk.reading.anew import begins_anew, follows_on
+from desk.reading.budget import Budget, read_budget
 from desk.reading.carry import Readings, carried
 from desk.reading.dates import DateReading
 from desk.reading.people import read_people
@@ -23,7 +24,6 @@ from desk.reading.wanted import Wanted, read_wanted, rooms_asked
 from desk.reading.words import (
     PackNames,
     Superlative,
-    read_budget,
     read_hotels,
     read_rooms,
     read_sleeps,
@@ -79,6 +79,8 @@ def read_ask(
     if types:
         found["type"] = types[0] if len(types) == 1 else None
     found |= _rooms_wanted(wanted, types, previous)
+    budget = next((said for words, tables in readings if (said := read_budget(words, tables))), None)
+    found["budget"] = budget.amount if budget else None
     given = {field for field, value in found.items() if value or field in ("type", "wanted")}
     fresh = frozenset(given | _fresh_dates(dates, new_dates))
     superlative = read_superlative(texts, languages)
@@ -87,6 +89,7 @@ def read_ask(
         kept = {}
     elif begins_anew(fresh, superlative, texts, languages):
         kept |= {"type": None, "wanted": []}
+    kept |= _limit(budget, fresh, superlative)
     stay = previous.model_copy(update={**kept, **{field: found[field] for field in given}})
     return Ask(
         stay=stay.model_copy(update=new_dates),
@@ -96,6 +99,14 @@ def read_ask(
         superlative=superlative,
         shift=shift,
     )
+
+
+def _limit(budget: Budget | None, fresh: frozenset[str], superlative: Superlative | None) -> dict[str, Any]:
+    """What becomes of the budget: a new one counts, and one of before not for a type, a room or the dearest."""
+    if budget is not None:
+        return {"budget_whole": budget.whole}
+    ends = bool(fresh & {"type", "rooms"}) or superlative in ("dearest", "largest")
+    return {"budget": None, "budget_whole": False} if ends else {}
 
 
 def _place(readings: Readings, pack: PackNames) -> dict[str, Any]:
@@ -115,15 +126,12 @@ def _rooms_wanted(wanted: Wanted | None, types: Sequence[str], previous: Stay) -
 
 
 def _party(readings: Readings, previous: Stay, wanted: Wanted | None) -> dict[str, Any]:
-    guests, budget = None, None
-    for words, language in readings:
-        guests = guests or read_people(words, language)
-        budget = budget or read_budget(words, language)
+    guests = next((said for words, tables in readings if (said := read_people(words, tables))), None)
     if guests is None and previous.guests is None and wanted is not None and len(wanted.rooms) > 1:
         guests = wanted.sleeps
     elif guests is None and previous.guests is None:
         guests = read_sleeps([words for words, _ in readings], [language for _, language in readings])
-    return {"guests": guests, "budget": budget}
+    return {"guests": guests}
 
 
 def _fresh_dates(dates: DateReading, changed: dict[str, Any]) -> set[str]:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Protocol
 
 from desk.languages import Language
 from desk.reading.people import party_spans
 from desk.reading.remember import remembered
-from desk.reading.text import Lexicon, Token, contains, plain, tokens
+from desk.reading.text import Lexicon, contains, plain, tokens
 from desk.reading.units import Item, read_units
 
 Superlative = Literal["cheapest", "dearest", "largest"]
 # Rooms of most hotels have three digits; where the word "room" is said, any number up to four will do.
 ROOM_DIGITS = 3
-_PRICED = re.compile(
-    r"(?:[$€£]\s?(\d+(?:[.,]\d{1,2})?))|(?:(\d+(?:[.,]\d{1,2})?)\s?[$€£](?!\s?\d))", re.IGNORECASE
-)
 
 
 class BranchNames(Protocol):
@@ -77,7 +73,8 @@ def _table_lexicon(name: str, *languages: Language) -> Lexicon:
 
 
 @remembered
-def _word_lexicon(kind: str, *languages: Language) -> Lexicon:
+def word_lexicon(kind: str, *languages: Language) -> Lexicon:
+    """The languages' phrases of this kind, from their vocabularies' [words]."""
     lexicon = Lexicon()
     for language in languages:
         lexicon.add(_table(language, "words").get(kind, ()), kind)
@@ -109,7 +106,7 @@ def _mark_lexicon(language: Language) -> Lexicon:
 
 
 @remembered
-def _amount_lexicon(language: Language) -> Lexicon:
+def amount_lexicon(language: Language) -> Lexicon:
     """Words that make the number before them a price."""
     lexicon = Lexicon()
     for kind in ("currency", "rate"):
@@ -147,7 +144,7 @@ def read_superlative(texts: Sequence[str], languages: Sequence[Language]) -> Sup
 
 def says(kind: str, texts: Sequence[str], languages: Sequence[Language]) -> bool:
     """Whether one of the vocabulary's phrases of this kind stands in a text."""
-    lexicon = _word_lexicon(kind, *languages)
+    lexicon = word_lexicon(kind, *languages)
     return any(contains(lexicon, text) for text in texts)
 
 
@@ -208,31 +205,5 @@ def _unit_follows(items: Sequence[Item], at: int) -> bool:
 def _rated(items: Sequence[Item], at: int, text: str, language: Language) -> bool:
     """Whether a number is a price or a length by what follows it."""
     rest = tokens(text[items[at].end :])
-    rated = bool(rest) and _amount_lexicon(language).match(rest, 0) is not None
+    rated = bool(rest) and amount_lexicon(language).match(rest, 0) is not None
     return rated or (at + 1 < len(items) and items[at + 1].letter == "u")
-
-
-def read_budget(text: str, language: Language) -> float | None:
-    """The most a guest wants to pay a night ("under €120", "max 100 euros"), or None."""
-    row = tokens(text)
-    lexicon = _word_lexicon("budget", language)
-    limits = [(row[first].start, row[last - 1].end) for first, last, meaning in lexicon.scan(row) if meaning]
-    for start, end, amount in _amounts(text, row, language):
-        for first, last in limits:
-            if 0 <= start - last <= 2 or 0 <= first - end <= 2:
-                return amount
-    return None
-
-
-def _amounts(text: str, row: Sequence[Token], language: Language) -> list[tuple[int, int, float]]:
-    found = [
-        (match.start(), match.end(), float((match[1] or match[2]).replace(",", ".")))
-        for match in _PRICED.finditer(plain(text))
-    ]
-    lexicon = _amount_lexicon(language)
-    for at, token in enumerate(row[:-1]):
-        hit = lexicon.match(row, at + 1) if token.number is not None else None
-        if hit is not None:
-            end = row[at + hit[0]].end if hit[1].kind == "currency" else token.end
-            found.append((token.start, end, float(token.number or 0)))
-    return found

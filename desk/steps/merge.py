@@ -12,7 +12,7 @@ from desk.drafts import draft
 from desk.errors import ModelError
 from desk.grounding import ROOM_KINDS, Question, arrange, load_facts, mark
 from desk.models import calls
-from desk.records import Fact
+from desk.records import OVER_BUDGET, Fact
 from desk.state import message_key
 
 # The facts that hotels' assistants find. What staff or a booking gave this turn stands in a draft of its own.
@@ -61,6 +61,11 @@ def _question(arranged: list[Fact], stay: dict[str, Any]) -> str | None:
     return "clarify_dates" if rates_only and not stay.get("arrival") else None
 
 
+def _kind(fact: Fact) -> str:
+    """A fact's kind as the merger reads it; a room above the budget is no room that fits."""
+    return OVER_BUDGET if fact.status == OVER_BUDGET else fact.kind
+
+
 def _brief(state: dict[str, Any], context: TurnContext, facts: list[Fact], arranged: list[Fact]) -> Any:
     catalogue = context.parts.catalogue
     answers = {
@@ -75,7 +80,7 @@ def _brief(state: dict[str, Any], context: TurnContext, facts: list[Fact], arran
         stay=state["stay"],
         status=state["branch_status"],
         answers=answers,
-        facts={fact.id: f"{fact.kind}: {catalogue.fact(fact, 'en')}" for fact in facts},
+        facts={fact.id: f"{_kind(fact)}: {catalogue.fact(fact, 'en')}" for fact in facts},
         arrangement=[fact.id for fact in arranged],
         called=state.get("called") or None,
         # An apology that an earlier draft of this turn makes is not made again.

@@ -15,7 +15,7 @@ from langchain_core.tools import BaseTool, tool
 
 from desk.pack import Branch
 from desk.pack_files import Room
-from desk.records import Fact, Stay, make_fact
+from desk.records import OVER_BUDGET, Fact, Stay, make_fact
 from desk.stores.hotel_schema import stay_total
 from desk.stores.hotels import HotelReader, Hotels
 from desk.tools.offers import date_problem
@@ -67,7 +67,9 @@ def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]
         if not look.has(type, room, stay):
             return refuse(NOT_ASKED)
         rooms = [room] if room else stay.rooms
-        return answer(look.rates(runtime.context.turn, type or stay.type, rooms))
+        facts = look.rates(runtime.context.turn, type or stay.type, rooms)
+        limited = "budget" in runtime.state["ask"]["fresh"] and not rooms
+        return answer(within_budget(facts, stay) if limited else facts)
 
     @tool
     def search_guide(runtime: RunOf, query: str) -> str:
@@ -85,6 +87,20 @@ def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]
         )
 
     return [find_rooms, room_rates, search_guide, run_sql]
+
+
+def within_budget(rates: Sequence[Fact], stay: Stay) -> list[Fact]:
+    """The rates that the guest's budget allows; the lowest, marked as above it, when it allows none."""
+    fits = [fact for fact in rates if fact.rate is None or stay.affords(fact.rate, stay.length)]
+    if fits or not rates:
+        return fits
+    return [over_budget(min(rates, key=lambda fact: fact.rate or 0))]
+
+
+def over_budget(fact: Fact) -> Fact:
+    """The same room as the cheapest there is for a guest whose budget it exceeds."""
+    kept = fact.model_dump(exclude={"id", "turn", "kind", "status"}, exclude_none=True)
+    return make_fact(fact.turn, fact.kind, **kept, status=OVER_BUDGET)
 
 
 def guests_own(days: Sequence[dt.date | None], state: Mapping[str, Any]) -> bool:
@@ -128,6 +144,11 @@ class Look:
             return [impossible]
         free = self._reader.free_rooms(stay.arrival, departure, type=stay.type, guests=stay.guests)
         if free:
+            nights = stay.length if stay.period else (departure - stay.arrival).days
+            fits = [room for room in free if stay.affords(room.rate, nights)]
+            if not fits:
+                return [over_budget(self._free(turn, _cheapest(free), span, stay.period))]
+            free = fits
             listed = free if every else _shortlist(free, stay.type)
             return [self._free(turn, room, span, stay.period) for room in listed]
         none = make_fact(turn, "none_free", status="booked", hotel=self._branch.id, type=stay.type, **span)
@@ -187,7 +208,8 @@ class Look:
         if impossible and not stay.rooms:
             return [impossible]
         facts = self.rates(turn, stay.type, stay.rooms)
-        return [f for f in facts if not stay.guests or f.sleeps is None or f.sleeps >= stay.guests]
+        large = [f for f in facts if not stay.guests or f.sleeps is None or f.sleeps >= stay.guests]
+        return large if stay.rooms else within_budget(large, stay)
 
     def _impossible(self, turn: int, stay: Stay) -> Fact | None:
         """Why this hotel can never serve the stay: it has no such type, or no room that sleeps so many."""
@@ -274,6 +296,10 @@ def _shortlist(rooms: Sequence[Room], type: str | None) -> list[Room]:
     """A few rooms that show the choice: up to three of the type asked, else the cheapest of each type."""
     groups = _by_type(rooms)
     return [room for group in groups for room in group[: LISTED if type else 1]]
+
+
+def _cheapest(rooms: Sequence[Room]) -> Room:
+    return min(rooms, key=lambda room: (room.rate, room.room))
 
 
 def _by_type(rooms: Sequence[Room]) -> list[list[Room]]:

@@ -12,7 +12,8 @@ from hypothesis import given, settings, strategies
 from desk.languages import Language
 from desk.pack import Branch, Pack
 from desk.reading.ask import Ask, read_ask
-from desk.reading.words import read_budget, read_rooms
+from desk.reading.budget import Budget, read_budget
+from desk.reading.words import read_rooms
 from desk.records import Stay
 
 Say = Callable[..., Ask]
@@ -188,16 +189,39 @@ def test_rooms(languages: dict[str, Language], code: str, text: str, rooms: list
     assert read_rooms(text, languages[code]) == rooms
 
 
-@pytest.mark.parametrize(
-    ("code", "text", "budget"),
-    [
-        ("en", "Anything below €120?", 120),
-        ("en", "my budget is 100 euros", 100),
-        ("en", "Is room 104 €50 per night?", None),
-        ("de", "maximal 100 € pro Nacht", 100),
-        ("de", "unter 120 Euro", 120),
-    ],
-)
-def test_budget(languages: dict[str, Language], code: str, text: str, budget: float | None) -> None:
-    """A limit is a budget; a price that is only named is not."""
+BUDGETS = [
+    ("en", "Anything below €120?", Budget(120)),
+    ("en", "my budget is 100 euros", Budget(100)),
+    ("en", "my budget is 150", Budget(150)),
+    ("en", "no more than 1,200 euros altogether", Budget(1200, whole=True)),
+    ("en", "under 400 euros for the three nights", Budget(400, whole=True)),
+    ("en", "a room for two nights under €100 a night", Budget(100)),
+    ("en", "100 EUR per night at the very most", Budget(100)),
+    ("en", "nothing over 110 euros please", Budget(110)),
+    ("en", "Is room 104 €50 per night?", None),
+    ("en", "a taxi for under 20 euros", None),
+    ("en", "a restaurant below €30", None),
+    ("en", "under 18 years", None),
+    ("de", "maximal 100 € pro Nacht", Budget(100)),
+    ("de", "unter 120 Euro", Budget(120)),
+    ("de", "nicht teurer als 90 Euro die Nacht", Budget(90)),
+    ("de", "bis 110 €", Budget(110)),
+    ("de", "Mein Budget liegt bei 300 Euro insgesamt", Budget(300, whole=True)),
+    ("de", "höchstens 1.000 € für 5 Nächte", Budget(1000, whole=True)),
+    ("de", "ein Essen unter 30 Euro", None),
+]
+
+
+@pytest.mark.parametrize(("code", "text", "budget"), BUDGETS)
+def test_budget(languages: dict[str, Language], code: str, text: str, budget: Budget | None) -> None:
+    """A limit for a room is a budget, a night or in all; a price that is only named is not, nor another one's."""
     assert read_budget(text, languages[code]) == budget
+
+
+def test_a_budget_holds_until_something_else_is_asked_for(say: Say) -> None:
+    """Other dates keep it; a type that is named, or the dearest room, is asked for without it."""
+    assert say("a room under 100 euros from 5 to 7 January", "and 8 to 10?").stay.budget == 100
+    assert say("a room under 100 euros from 5 to 7 January", "what about a Deluxe?").stay.budget is None
+    assert (
+        say("a room under 100 euros from 5 to 7 January", "and your most expensive one?").stay.budget is None
+    )

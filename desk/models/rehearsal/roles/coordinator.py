@@ -31,7 +31,7 @@ SETTLED_BY_PICK = frozenset(
 # What a few words around a yes or a no may be taken for, and a button's message is.
 AROUND_A_YES = frozenset({"unknown", "web", "nearby", "smalltalk"})
 # Fields of the stay: a message that gives one of these asks for a room, however it is put.
-ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "rooms"})
+ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "rooms", "budget"})
 # A message that gives one of these looks for rooms anew, even if it says "book".
 NEW_SEARCH = frozenset({"arrival", "departure", "type", "rooms"})
 # What a wish for a room may be said along with, so that only its dates tell it.
@@ -71,7 +71,8 @@ def _handoffs(subject: Subject, found: Mapping[str, str], tone: str) -> list[Pro
     acts = list(understand(found["message"], subject.understanding, context=_context(thread)).acts)
     if not thread["understood"]:
         acts = [act for act in acts if act.kind != "unknown"] or [Act("unknown")]
-    acts = _with_complaint(acts, tone, "calm" in found or tone != "calm")
+    limited = "budget" in thread["fresh"]  # "no more than 90 euros" sounds worse than it is
+    acts = _with_complaint(acts, tone, tone != "calm" or ("calm" in found and not limited))
     acts = _with_wishes(acts, thread, "?" in found["message"])
     if thread["own_stay"] or (thread["reference"] and thread["verified"]):
         acts = [Act("availability") if act.kind == "other_guest" else act for act in acts]

@@ -31,6 +31,8 @@ def reply(subject: Subject, messages: Sequence[BaseMessage], tools: Sequence[str
 def _first_call(kind: str, value: str, stay: Mapping[str, Any]) -> dict[str, Any]:
     if kind == "guide":
         return call("search_guide", query=value)
+    if kind == "rates" and value != "all rooms" and stay.get("budget"):
+        return call("find_rooms")  # it knows what the guest can afford
     if kind == "rates" and not stay.get("rooms"):
         return call("run_sql", sql=_rates_sql({} if value == "all rooms" else stay))
     if kind == "rates":

@@ -28,4 +28,4 @@ def _opening(subject: Subject, kinds: set[str], calm: bool) -> str:
         return subject.phrase("apology.general")
     if "room_free" in kinds:
         return subject.phrase("gladly")
-    return subject.phrase("none_fits") if kinds & {"none_free", "room_taken"} else ""
+    return subject.phrase("none_fits") if kinds & {"none_free", "room_taken", "over_budget"} else ""
