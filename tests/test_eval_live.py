@@ -49,11 +49,13 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, d
 def test_a_live_model_is_asked_and_graded_by_the_same_records(
     server: Stub, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """One case of each kind by itself; first what it may take, in the end its name, calls, tokens and cost."""
+    """One case of each kind by itself; first where and what it may take, in the end its name, calls, tokens and cost."""
     text, found = printed(capsys, "--live", "--out", str(tmp_path), *KINDS)
     suite = found["suites"]["own cases"]
     assert (suite["total"], suite["trials"], suite["pass"]) == (3, 1, {"en": [1.0]})
-    assert text.startswith(f"{MODEL} is asked now: 3 cases, 1 trials of each")
+    where, foreseen = text.splitlines()[:2]
+    assert found["machine"]["date"] in where
+    assert foreseen.startswith(f"{MODEL} is asked now: 3 cases, 1 trials of each")
     assert found["model"]["model"] == MODEL
     assert found["model"]["calls"] > found["model"]["turns"] > 3
     assert found["model"]["cost"] > 0

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 from tests.bench import at_once, compare, first_paint, growth, load, memory, pages, turns
-from tests.bench.report import Measured, machine, table
+from tests.bench.report import Measured, machine, machine_line, table
 
 TURNS = 100
 
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what was asked for, and print it."""
     options = _options(arguments)
     where = machine()
-    print(" · ".join(f"{name} {value}" for name, value in where.items()), flush=True)
+    print(machine_line(where), flush=True)
     found: dict[str, Measured] = {}
     for name in options.only or MEASURES:
         found[name] = MEASURES[name](options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -71,6 +71,11 @@ def machine() -> dict[str, Any]:
         "system": f"{platform.system()} {platform.machine()}",
         "date": datetime.now(UTC).date().isoformat(),
     }
+
+
+def machine_line(where: Mapping[str, Any]) -> str:
+    """What `machine` says, as one line."""
+    return " · ".join(f"{name} {value}" for name, value in where.items())
 
 
 def resident_mb(process: int | str = "self") -> float | None:

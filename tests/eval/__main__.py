@@ -20,6 +20,7 @@ from pathlib import Path
 
 from desk.context import Parts
 from desk.errors import SettingsError
+from tests.bench.report import machine, machine_line
 from tests.eval.cases import Result, run_cases
 from tests.eval.folds import dropping
 from tests.eval.idle import idle_results
@@ -37,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run what the command line asks for."""
     given = _arguments(arguments)
     started = time.perf_counter()
+    where = machine()
+    print(machine_line(where), flush=True)
     plan = Plan(set(given.language), set(given.kind), given.trials, given.limit, given.seed)
     try:
         with live() if given.live else rehearsing() as parts:
@@ -48,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     seconds = time.perf_counter() - started
     print(f"\n{len(played.idle)} cases, {plan.trials} trials of each, {seconds:.0f} s; seed {plan.seed}")
     if given.json:
-        print(json.dumps(as_json(played, public, seconds), ensure_ascii=False))
+        print(json.dumps({"machine": where, **as_json(played, public, seconds)}, ensure_ascii=False))
 
 
 def _play(plan: Plan, parts: Parts) -> Played:

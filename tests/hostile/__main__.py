@@ -12,6 +12,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+from tests.bench.report import machine, machine_line
 from tests.hostile.judge import FIGURES
 from tests.hostile.run import BY_NAME, KINDS, UNUSABLE, Report, Run, opened, quiet
 
@@ -27,6 +28,7 @@ def main() -> int:
         "--mutations", action="store_true", help="switch each rule of the checker off, in turn"
     )
     given = parser.parse_args()
+    print(machine_line(machine()), flush=True)
     quiet()
     with tempfile.TemporaryDirectory(prefix="desk-hostile-", ignore_cleanup_errors=True) as folder:
         if given.mutations:
