@@ -74,6 +74,10 @@ def _reply(old: str, new: str) -> Change:
     return change
 
 
+def _silent(turn: dict[str, Any]) -> None:
+    turn["reply"] = "Gladly."
+
+
 FALSE_ROOMS: dict[str, Change] = {
     "another rate": _set(rate=180),
     "another total": _set(total=300),
@@ -92,6 +96,8 @@ FALSE_ROOMS: dict[str, Change] = {
     "a room number in the sentence alone": _reply("104", "103"),
     "another month in the sentence": _reply("February", "March"),
     "another day in the sentence": _reply("from 1 to 3", "from 1 to 4"),
+    "stated, and not said": _silent,
+    "a reply in another language": lambda turn: turn.update(language="de"),
     "a price in an extra sentence": lambda turn: turn.update(reply=turn["reply"] + " It is 20 % off."),
 }
 
@@ -128,6 +134,24 @@ def test_a_booking_is_its_rows(had: Callable[..., Played]) -> None:
     played.turns[-1] = {**played.turns[-1], "booking": None, "facts": [], "reply": "All is well."}
     assert any(what.startswith("written without a word") for what in played.wrong({}))
     assert any(what.startswith("booking: written") for what in played.wrong({"booking": None}))
+
+
+def test_an_offer_that_stands_is_one_of_the_rows(had: Callable[..., Played]) -> None:
+    """Whatever the reply says: the offer that a yes would book has the room's own rate, and nights that are free."""
+    played = had(*BOOK[:2])
+    assert played.wrong({"offer": True}) == []
+    offer = played.turns[-1]["offer"]
+    played.turns[-1]["offer"] = {**offer, "rate": 1, "total": 2}
+    assert "false offer stands: room 108 is Deluxe at 175" in played.wrong()
+    played.turns[-1]["offer"] = {**offer, "arrival": "2026-12-21", "departure": "2026-12-23"}
+    assert "false offer stands: ['108'] not free" in played.wrong()
+
+
+def test_a_guide_entry_counts_when_it_is_said(had: Callable[..., Played]) -> None:
+    """An entry in the list of facts of which the reply has nothing was not told to the guest."""
+    played = had("What time is breakfast at Harbour House?")
+    played.turns[-1]["reply"] = "There is a breakfast buffet."
+    assert any("a guide counts as stated" in what for what in played.wrong({"guide": ["breakfast"]}))
 
 
 def test_a_request_is_its_row(had: Callable[..., Played]) -> None:

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.eval.replies import digits, unborne
+from tests.eval.replies import digits, foreign, unborne, unsaid
 from tests.eval.stored import Record, Stored
-from tests.eval.truth import Verdict
+from tests.eval.truth import Verdict, false_offer
 
 Turn = Mapping[str, Any]
 # The node that runs when a handoff to this destination is at work
@@ -203,7 +203,9 @@ def false_claims(seen: Seen, stored: Stored) -> list[str]:
     lines = [line for line in turn["reply"].splitlines() if line]
     wrong = [f"said twice: {line}" for line in dict.fromkeys(lines) if lines.count(line) > 1]
     wrong += [f"false {verdict.kind}: {verdict.why}" for verdict in seen.verdicts if verdict.why]
-    wrong += [f"false: {what}" for what in unborne(turn, stored)]
+    wrong += [f"false: {what}" for what in (*unborne(turn, stored), *unsaid(turn), *foreign(turn))]
+    offer = false_offer(turn, record, stored)
+    wrong += [f"false offer stands: {offer}"] if offer else []
     if turn["booking"] and not record.written:
         wrong.append(f"booked without a row: {turn['booking']['reference']}")
     if record.written and not turn["booking"]:

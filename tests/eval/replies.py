@@ -1,7 +1,8 @@
 """The numbers of a reply against the facts that it states: rooms, prices, dates and times as they are worded.
 
 That a fact is so says nothing of the sentence it became. Every number of a reply must be one of its facts', every
-price in a line about one room must be that room's, and a room's line must have the month it is about.
+price in a line about one room must be that room's, a room's line must have the month it is about, and what counts
+as stated must be there.
 """
 
 from __future__ import annotations
@@ -22,6 +23,27 @@ Turn = Mapping[str, Any]
 Fact = Mapping[str, Any]
 EMERGENCY = 112  # the one number that a desk may say without having it from a file
 DATED = ("room_free", "room_taken", "nearest", "offer", "booking", "stay")  # kinds whose line says when
+SMALL_WORDS = {  # that are words of one of these languages only
+    "en": {"the", "and", "is", "at", "for", "you", "of", "with", "your", "are", "from", "to", "it", "can"},
+    "de": {
+        "der",
+        "die",
+        "das",
+        "und",
+        "ist",
+        "im",
+        "für",
+        "sie",
+        "von",
+        "mit",
+        "ihre",
+        "sind",
+        "vom",
+        "es",
+        "ich",
+    },
+}
+ENOUGH_WORDS = 4  # below, names and fixed terms could decide
 FORMS = ("MMMM", "LLLL")  # a month inside a date, and a month alone
 _SUM = r"\d{1,3}(?:[.,\u202f\u00a0]\d{3})+(?!\d)(?:[.,]\d{2})?|\d+(?:[.,]\d{2})?(?!\d)"
 _MONEY = re.compile(rf"€\s?({_SUM})|({_SUM})\s?€")
@@ -37,6 +59,33 @@ def unborne(turn: Turn, stored: Stored) -> list[str]:
     loose = [found for found in re.findall(r"\d+", _whole_sums(reply)) if int(found) not in known]
     wrong = [f"{loose} in the reply, of no fact"] if loose else []
     return wrong + [line for fact in turn["facts"] if fact["room"] for line in _misworded(fact, reply, turn)]
+
+
+def unsaid(turn: Turn) -> list[str]:
+    """Facts that the turn counts as stated, and whose room, reference or numbers its reply does not have."""
+    reply = _whole_sums(digits(turn["reply"]))
+    wrong = []
+    for fact in turn["facts"]:
+        named = [room["room"] for room in fact["rooms"]] or [fact["room"]]
+        marks = [str(mark) for mark in (*named, fact["reference"]) if mark]
+        numbers = _numbers(fact["values"]) if fact["kind"] == "guide" else set()
+        heard = not numbers or numbers & {int(found) for found in re.findall(r"\d+", reply)}
+        if not heard or not all(re.search(rf"(?<!\w){re.escape(mark)}(?!\w)", reply) for mark in marks):
+            wrong.append(
+                f"a {fact['kind']} counts as stated and is not in the reply: {marks or sorted(numbers)}"
+            )
+    return wrong
+
+
+def foreign(turn: Turn) -> list[str]:
+    """Whether the reply is in another language than the turn says, as far as small words of both can tell."""
+    code = turn["language"].partition("-")[0]
+    words = re.findall(r"\w+", turn["reply"].casefold())
+    counts = {each: sum(word in small for word in words) for each, small in SMALL_WORDS.items()}
+    if code not in counts or sum(counts.values()) < ENOUGH_WORDS:
+        return []
+    most = max(counts, key=lambda each: counts[each])
+    return [] if counts[code] == counts[most] else [f"the reply is in {most}, and the turn in {code}"]
 
 
 def digits(text: str) -> str:

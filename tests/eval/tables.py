@@ -1,22 +1,34 @@
 """What the turns of played cases add up to: routes, facts, moods, languages, dates, handoffs.
 
-Each table counts turns of all trials. Its numbers are also plain values (`Tallies.values`), for the JSON line.
+Each table counts turns of all trials.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.eval.cases import Result
 
 ROUTES = ("hotels", "reservation", "web", "direct", "staff")
 FACTS_WANTED = ("contains", "order", "guide", "places", "states", "none_free", "unavailable")
 DATES_WANTED = ("stay", "dates")
-Seen = tuple[
-    Result, int, Mapping[str, Any], Mapping[str, Any]
-]  # the trial, the turn's number, what it expects, the turn
+Turn = Mapping[str, Any]
+
+
+class Asked(NamedTuple):
+    """A turn that was played: of which trial, its number, what was expected, and the turn itself."""
+
+    result: Result
+    number: int
+    expect: Mapping[str, Any]
+    said: Turn
+
+    @property
+    def language(self) -> str:
+        """The language of the case."""
+        return str(self.result.case["language"])
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -33,11 +45,11 @@ def share(part: int, whole: int) -> str:
     return f"{part} / {whole} = {part / whole:.1%}" if whole else "-"
 
 
-def turns_of(results: Sequence[Result]) -> Iterator[Seen]:
+def turns_of(results: Sequence[Result]) -> Iterator[Asked]:
     """Every turn that was played, with what was expected of it."""
     for result in results:
         for number, (asked, said) in enumerate(zip(result.case["turns"], result.turns, strict=False), 1):
-            yield result, number, asked.get("expect", {}), said
+            yield Asked(result, number, asked.get("expect", {}), said)
 
 
 def routes_table(results: Sequence[Result], language: str) -> str:
@@ -52,9 +64,9 @@ def routes_table(results: Sequence[Result], language: str) -> str:
 def confusion(results: Sequence[Result], language: str) -> Counter[tuple[str, str]]:
     """Turns by (expected route, the route taken first), of this language's cases."""
     return Counter(
-        (expect["route"], said["route"])
-        for result, _, expect, said in turns_of(results)
-        if "route" in expect and result.case["language"] == language
+        (asked.expect["route"], asked.said["route"])
+        for asked in turns_of(results)
+        if "route" in asked.expect and asked.language == language
     )
 
 
@@ -86,55 +98,47 @@ def _sorts(counts: Counter[str]) -> list[int]:
 
 def unmet(results: Sequence[Result], keys: Sequence[str], language: str | None = None) -> tuple[int, int]:
     """Of these expectations, those that did not hold, and all."""
-    missing = wanted = 0
-    for result, number, expect, _ in turns_of(results):
-        if language in (None, result.case["language"]):
-            asked = [key for key in keys if key in expect]
-            wanted += len(asked)
-            missing += sum(
-                any(what.startswith(f"turn {number}: {key}: ") for what in result.wrong) for key in asked
-            )
-    return missing, wanted
+    found = [
+        any(what.startswith(f"turn {asked.number}: {key}: ") for what in asked.result.wrong)
+        for asked in turns_of(results)
+        for key in keys
+        if key in asked.expect and language in (None, asked.language)
+    ]
+    return sum(found), len(found)
 
 
 def mood_table(results: Sequence[Result], languages: Sequence[str]) -> str:
     """Labels of sentiment, and de-escalation: how many of those wanted, and how many of those made, were right."""
     rows = []
     for language in languages:
-        labels = [
-            (expect["sentiment"], said["sentiment"]["label"])
-            for expect, said in _with(results, "sentiment", language)
+        labels = _moods(results, "sentiment", "label", language)
+        calmed = _moods(results, "deescalate", "deescalate", language)
+        hits = calmed[True, True]
+        agreed = sum(count for (wanted, found), count in labels.items() if wanted == found)
+        shares = [
+            (agreed, labels.total()),
+            (hits, hits + calmed[True, False]),
+            (hits, hits + calmed[False, True]),
         ]
-        calmed = Counter(
-            (expect["deescalate"], said["sentiment"]["deescalate"])
-            for expect, said in _with(results, "deescalate", language)
-        )
-        right = calmed[True, True]
-        rows.append(
-            [
-                language,
-                share(sum(wanted == found for wanted, found in labels), len(labels)),
-                share(right, right + calmed[True, False]),
-                share(right, right + calmed[False, True]),
-            ]
-        )
+        rows.append([language, *(share(*each) for each in shares)])
     return table(["mood", "label of sentiment", "de-escalation, recall", "de-escalation, precision"], rows)
 
 
-def _with(
-    results: Sequence[Result], key: str, language: str
-) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """The turns of this language's cases that expect something of `key`."""
-    of = [(r, expect, said) for r, _, expect, said in turns_of(results) if key in expect]
-    return [(expect, said) for result, expect, said in of if result.case["language"] == language]
+def _moods(results: Sequence[Result], key: str, of: str, language: str) -> Counter[tuple[Any, Any]]:
+    """Turns by (what is expected of this part of the mood, what was found)."""
+    return Counter(
+        (asked.expect[key], asked.said["sentiment"][of])
+        for asked in turns_of(results)
+        if key in asked.expect and asked.language == language
+    )
 
 
 def languages_table(results: Sequence[Result]) -> str:
     """Which language a turn is in, and how many were taken for which."""
     found: dict[str, Counter[str]] = {}
-    for result, _, expect, said in turns_of(results):
-        wanted = expect.get("language", result.case["language"])
-        found.setdefault(wanted, Counter())[said["language"].partition("-")[0]] += 1
+    for asked in turns_of(results):
+        wanted = asked.expect.get("language", asked.language)
+        found.setdefault(wanted, Counter())[asked.said["language"].partition("-")[0]] += 1
     rows = []
     for code, taken in sorted(found.items()):
         others = ", ".join(f"{count} as {other}" for other, count in taken.items() if other != code)
@@ -167,9 +171,9 @@ def handoffs(results: Sequence[Result], language: str) -> Counter[str]:
     """How many handoffs were accepted, and how many refused for each reason."""
     return Counter(
         "accepted" if handoff["accepted"] else f"refused: {handoff['refused_because']}"
-        for result, _, _, said in turns_of(results)
-        if result.case["language"] == language
-        for handoff in said["handoffs"]
+        for asked in turns_of(results)
+        if asked.language == language
+        for handoff in asked.said["handoffs"]
     )
 
 
@@ -177,10 +181,10 @@ def _all_accepted(results: Sequence[Result], language: str) -> tuple[int, int]:
     """Of the trials that want a handoff beside talk, those in which every wanted one was accepted."""
     kept = total = 0
     for result in results:
-        wanted = [(_wanted(expect), said) for _, _, expect, said in turns_of([result]) if _wanted(expect)]
+        wanted = [asked for asked in turns_of([result]) if _wanted(asked.expect)]
         if wanted and result.case["language"] == language:
             total += 1
-            kept += all(routes <= _accepted(said) for routes, said in wanted)
+            kept += all(_wanted(asked.expect) <= _accepted(asked.said) for asked in wanted)
     return kept, total
 
 
@@ -188,5 +192,5 @@ def _wanted(expect: Mapping[str, Any]) -> set[str]:
     return {expect.get("route", "direct"), *expect.get("routes", [])} - {"direct"}
 
 
-def _accepted(said: Mapping[str, Any]) -> set[str]:
+def _accepted(said: Turn) -> set[str]:
     return {handoff["destination"] for handoff in said["handoffs"] if handoff["accepted"]}

@@ -50,6 +50,14 @@ def _verdict(fact: Fact, turns: Sequence[Turn], record: Record, stored: Stored, 
     return Verdict(kind, checked=False)
 
 
+def false_offer(turn: Turn, record: Record, stored: Stored) -> str | None:
+    """Why the offer that stands after the turn is not one that the rows allow, or None."""
+    if turn["offer"] is None:
+        return None
+    why: str | None = _offer(turn["offer"], record, stored)
+    return why
+
+
 def _said_before(fact: Fact, earlier: Fact) -> bool:
     loose = ("id", "turn", "source", "recalled")
     return all(fact[key] == earlier[key] for key in fact if key not in loose)
