@@ -42,6 +42,14 @@ def read_json(found: Mapping[str, str], label: str, default: Any) -> Any:
     return json.loads(found[label]) if label in found else default
 
 
+def shortened(text: str, characters: int) -> str:
+    """The text's lines as far as they fit, and a sign that there was more; of one long line, its words."""
+    if len(text) <= characters:
+        return text
+    fits = text[:characters]
+    return f"{fits.rpartition(chr(10))[0] or fits.rpartition(' ')[0] or fits}\n…"
+
+
 def brief(procedure: str, history: Sequence[AnyMessage], **contents: Any) -> list[BaseMessage]:
     """The messages for one model call: procedure, the turns so far, then the blocks."""
     return [SystemMessage(procedure), *history, HumanMessage(blocks(**contents))]

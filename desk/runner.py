@@ -208,10 +208,10 @@ class GraphRunner:
         )
 
     def _budget(self, started: float) -> Budget:
-        settings = self._parts.settings
+        settings, hotels = self._parts.settings, len(self._parts.pack.branches)
         return Budget(
-            calls=settings.budget_calls,
-            tokens=settings.budget_tokens,
+            calls=settings.calls_a_turn(hotels),
+            tokens=settings.tokens_a_turn(hotels),
             seconds=settings.budget_seconds,
             started=started,
             monotonic=time.perf_counter,

@@ -23,6 +23,9 @@ YEARS = range(2000, 2200)  # stays and bookings are counted from today and must 
 TURNS_A_DAY = (
     500  # of one thread: a message every two minutes for 16 hours; no guest gets there, a script does
 )
+# What a turn may spend on its own, and for each hotel: two handoffs there, each of four tool rounds and an answer.
+CALLS, CALLS_A_HOTEL = 20, 10
+TOKENS, TOKENS_A_HOTEL = 30_000, 15_000
 LONGEST_TURN = 3600.0  # seconds; nobody waits for longer, and waiting times have an upper limit of their own
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -45,9 +48,9 @@ class Settings(BaseSettings):
     access: Literal["demo", "staffed"] = Field("demo", alias="DESK_ACCESS")
     staff_passcode: SecretStr | None = Field(None, alias="DESK_STAFF_PASSCODE")
     budget_handoffs: int = Field(6, alias="DESK_BUDGET_HANDOFFS", ge=1)
-    budget_calls: int = Field(40, alias="DESK_BUDGET_CALLS", ge=1)
+    budget_calls: int | None = Field(None, alias="DESK_BUDGET_CALLS", ge=1)  # None: see calls_a_turn
     budget_rounds: int = Field(4, alias="DESK_BUDGET_ROUNDS", ge=1)
-    budget_tokens: int = Field(60_000, alias="DESK_BUDGET_TOKENS", ge=1)
+    budget_tokens: int | None = Field(None, alias="DESK_BUDGET_TOKENS", ge=1)  # None: see tokens_a_turn
     budget_seconds: float = Field(60.0, alias="DESK_BUDGET_SECONDS", gt=0, le=LONGEST_TURN)
     prices: Annotated[dict[str, Price], NoDecode] = Field(default_factory=dict, alias="DESK_PRICES")
     prices_currency: str = Field("USD", alias="DESK_PRICES_CURRENCY", pattern="^[A-Z]{3}$")
@@ -106,6 +109,14 @@ class Settings(BaseSettings):
         if self.model:
             return self.model
         return DEFAULT_LIVE_MODEL if self.openai_api_key else REHEARSAL
+
+    def calls_a_turn(self, hotels: int) -> int:
+        """Model calls that one turn may make: DESK_BUDGET_CALLS, or what fits a pack of so many hotels."""
+        return self.budget_calls or CALLS + CALLS_A_HOTEL * hotels
+
+    def tokens_a_turn(self, hotels: int) -> int:
+        """Tokens that one turn may use: DESK_BUDGET_TOKENS, or what fits a pack of so many hotels."""
+        return self.budget_tokens or TOKENS + TOKENS_A_HOTEL * hotels
 
     def model_for(self, role: str) -> str:
         """The model of one role: DESK_MODEL_<ROLE> when set, else the default."""

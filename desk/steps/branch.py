@@ -14,7 +14,7 @@ from langgraph.prebuilt import ToolNode, tools_condition
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from desk.briefing import blocks
+from desk.briefing import blocks, shortened
 from desk.context import TurnContext
 from desk.errors import BudgetSpent, DeskError, ModelSlow, TurnStopped
 from desk.handoff import asked_hotels
@@ -29,6 +29,8 @@ from desk.tools.results import all_failed, facts_of, rounds_of, tool_failed
 log = logging.getLogger(__name__)
 LOOK = "find_rooms"  # it takes what it is not given from the guest's stay
 HISTORY = 6  # shared messages that a branch sees; older ones are in the summary
+# Of each of them, at most so much: every branch reads it, and a reply about fifty hotels has fifty lines.
+HISTORY_CHARACTERS = 600
 
 Step = Callable[[dict[str, Any], Runtime[TurnContext]], dict[str, Any]]
 
@@ -66,7 +68,8 @@ def make_mapper(order: Sequence[str]) -> Step:
 
 def _view(state: dict[str, Any]) -> str:
     handoff = state["handoffs"][state["current"]]
-    recent = [f"{m.type}: {m.text}" for m in state["messages"][:-1][-HISTORY:]]
+    before = state["messages"][:-1][-HISTORY:]
+    recent = [f"{message.type}: {shortened(message.text, HISTORY_CHARACTERS)}" for message in before]
     calm = "The guest is upset: no small talk." if state["sentiment"]["deescalate"] else None
     return blocks(
         summary=state.get("summary") or None,

@@ -6,7 +6,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from desk.briefing import brief
+from desk.briefing import brief, shortened
 from desk.context import TurnContext
 from desk.drafts import draft
 from desk.errors import ModelError
@@ -15,6 +15,7 @@ from desk.models import calls
 from desk.records import OVER_BUDGET, Fact
 from desk.state import message_key
 
+ANSWER_CHARACTERS = 300  # of each assistant's answer; what it found stands in the facts
 # The facts that hotels' assistants find. What staff or a booking gave this turn stands in a draft of its own.
 OF_HOTELS = frozenset({*ROOM_KINDS, "guide", "no_guide", "not_checked", "date_problem"})
 
@@ -69,7 +70,7 @@ def _kind(fact: Fact) -> str:
 def _brief(state: dict[str, Any], context: TurnContext, facts: list[Fact], arranged: list[Fact]) -> Any:
     catalogue = context.parts.catalogue
     answers = {
-        branch.id: state[message_key(branch.id)][-1].text
+        branch.id: shortened(state[message_key(branch.id)][-1].text, ANSWER_CHARACTERS)
         for branch in context.parts.pack.branches
         if branch.id in state["branch_status"]
     }

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from desk.errors import DataError
@@ -40,14 +41,15 @@ class Block:
             for match in PLACEHOLDER.finditer(sentence):
                 yield match.group(1), match.group(2)
 
-    def needs(self) -> set[str]:
+    @cached_property
+    def needs(self) -> frozenset[str]:
         """The fields without which this block cannot be said."""
-        named = {name for name, _ in self.placeholders()}
+        named = frozenset(name for name, _ in self.placeholders())
         return named | {self.by} if self.by else named
 
     def fits(self, fields: Fields) -> bool:
         """Whether the fields agree with `when` and have everything the sentence names."""
-        return self.needs() <= fields.keys() and all(
+        return self.needs <= fields.keys() and all(
             _agrees(fields.get(key), want) for key, want in self.when.items()
         )
 

@@ -203,8 +203,8 @@ class Driver:
     def _budget(self) -> Budget:
         settings = self.parts.settings
         return Budget(
-            calls=settings.budget_calls,
-            tokens=settings.budget_tokens,
+            calls=settings.calls_a_turn(len(self.order)),
+            tokens=settings.tokens_a_turn(len(self.order)),
             seconds=settings.budget_seconds,
             started=time.perf_counter(),
             monotonic=time.perf_counter,

@@ -129,7 +129,7 @@ def test_branches_run_side_by_side(open_at: Callable[..., Any], tmp_path: Path, 
     Two or fifty take no code change, and end in one reply in priority order.
     """
     scripts = {"coordinator": routes(handoff("hotels")), "merger": marks_only, "hotel": meeting(hotels)}
-    opened = open_at(scripts, pack=make_pack(tmp_path / "pack", hotels), budget_calls=200)
+    opened = open_at(scripts, pack=make_pack(tmp_path / "pack", hotels))
     turn = opened.ask("Is a Deluxe room free from 1 to 3 February?")
     assert [branch.status for branch in turn.branches.values()] == ["ok"] * hotels
     assert [fact.room for fact in turn.facts] == [str(500 + n) for n in range(1, hotels + 1)]

@@ -73,7 +73,7 @@ def test_handing_back_and_forth_ends(stage: Stage, destinations: tuple[str, ...]
     limit = stage.parts.settings.budget_handoffs
     assert len(turn.handoffs) <= limit
     assert len(coordinator.given) <= limit
-    assert turn.model.calls <= stage.parts.settings.budget_calls
+    assert turn.model.calls <= stage.parts.settings.calls_a_turn(2)
     assert turn.reply.strip()
     assert turn.booking is None
     taken = [h.destination for h in turn.handoffs if h.accepted]

@@ -239,7 +239,7 @@ class Judge:
 
     def _budgets(self, turn: Turn) -> Iterator[Finding]:
         settings = self.parts.settings
-        if turn.model.calls > settings.budget_calls:
+        if turn.model.calls > settings.calls_a_turn(len(self.parts.pack.branches)):
             yield Finding("budget overruns", f"{turn.model.calls} model calls")
         if len(turn.handoffs) > settings.budget_handoffs + 1:  # a call for people comes on top
             yield Finding("budget overruns", f"{len(turn.handoffs)} handoffs")
