@@ -47,7 +47,8 @@ def shortened(text: str, characters: int) -> str:
     if len(text) <= characters:
         return text
     fits = text[:characters]
-    return f"{fits.rpartition(chr(10))[0] or fits.rpartition(' ')[0] or fits}\n…"
+    whole = fits.rpartition("\n")[0] or fits.rpartition(" ")[0] or fits
+    return f"{whole}\n…"
 
 
 def brief(procedure: str, history: Sequence[AnyMessage], **contents: Any) -> list[BaseMessage]:

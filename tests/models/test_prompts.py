@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import threading
-from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
 
 from desk.context import Parts
 from tests.conftest import Opened
 from tests.models.ways import Answer
-from tests.wire.http_stub import Reply, Stub, serving
-from tests.wire.openai_stub import ROLE_OF, rehearsed
+from tests.wire.http_stub import Stub, serving
+from tests.wire.ledger import Ledger, longest_chain
+from tests.wire.openai_stub import ROLE_OF, meeting, prefixes, rehearsed, roles
 
 MODEL = "stub-model"
-PATIENCE = 30.0  # seconds that one branch's request waits for the other's before the test fails
 TALK = (
     "Is a Deluxe room free from 1 to 3 February, for two?",
     "And a Standard room?",
@@ -28,33 +23,6 @@ TALK = (
     "Ist vom 5. bis 7. Februar ein Superior-Zimmer frei?",
     "Gibt es einen Parkplatz?",
 )
-
-
-@dataclass
-class Course:
-    """How deep the calls of a turn stand one behind the other: a call builds on all that ended before it began.
-
-    The two hotels' requests of a round are held until both are there: that they run side by side is then a
-    fact, not luck.
-    """
-
-    answer: Answer
-    depths: list[int] = field(default_factory=list)
-    _deepest: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _both: threading.Barrier = field(default_factory=lambda: threading.Barrier(2))
-
-    def __call__(self, body: dict[str, Any]) -> Reply:
-        """Answer, and note at which depth."""
-        with self._lock:
-            depth = self._deepest + 1
-            self.depths.append(depth)
-        if "find_rooms" in str(body.get("tools")):
-            self._both.wait(PATIENCE)
-        told = self.answer(body)
-        with self._lock:
-            self._deepest = max(self._deepest, depth)
-        return told
 
 
 @pytest.fixture
@@ -81,11 +49,11 @@ def opened(open_at: Callable[..., Opened], server: Stub) -> Opened:
 )
 def test_calls_one_after_the_other(opened: Opened, server: Stub, text: str, at_most: int) -> None:
     """Coordinator, hotels, merger; in another language a translation before, and one after if there is prose."""
-    server.answer = course = Course(server.answer)
+    server.answer = ledger = Ledger(meeting(2, server.answer), roles(opened.parts))
     turn = opened.ask(text)
     assert turn.problem is None
     assert [fact.room for fact in turn.facts] == ["104", "108"]
-    assert max(course.depths) <= at_most
+    assert longest_chain(ledger.take()) <= at_most
 
 
 def test_english_costs_no_translation(opened: Opened, server: Stub) -> None:
@@ -108,13 +76,8 @@ def test_prefixes_stay_the_same(opened: Opened, server: Stub) -> None:
     thread = opened.thread()
     for text in TALK:
         assert opened.say(thread, text).problem is None
-    sent = defaultdict(set)
-    for asked in server.asked:
-        messages = asked.body["messages"]
-        assert messages[0]["role"] == "system"
-        assert [row["role"] for row in messages].count("system") == 1
-        prefix = json.dumps([messages[0], asked.body.get("tools"), asked.body.get("tool_choice")])
-        sent[messages[0]["content"].splitlines()[0]].add(prefix)
+    assert {[row["role"] for row in asked.body["messages"]].count("system") for asked in server.asked} == {1}
+    sent = prefixes(server.asked)
     assert len(sent) >= 6  # coordinator, two hotels, merger, direct, the translator twice, summariser
     assert {opening: len(prefixes) for opening, prefixes in sent.items() if len(prefixes) > 1} == {}
 

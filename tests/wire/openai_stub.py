@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
@@ -17,8 +19,9 @@ from langchain_core.messages.utils import count_tokens_approximately
 from desk.context import Parts
 from desk.models.rehearsal.model import ROLES, rehearsal_models
 from desk.models.rehearsal.subject import Subject
-from tests.wire.http_stub import Answer, Reply
+from tests.wire.http_stub import Answer, Asked, Reply
 
+PATIENCE = 30.0  # seconds that one hotel's request waits for the others' before the test fails
 ROLE_OF = {
     "coordinator": "coordinator",
     "direct": "direct",
@@ -61,6 +64,31 @@ def roles(parts: Parts) -> Callable[[dict[str, Any]], str]:
         return next(role for opening, role in openings.items() if first.startswith(opening))
 
     return role_of
+
+
+def meeting(hotels: int, answer: Answer) -> Answer:
+    """`answer`, but the requests of so many hotels' assistants wait until all of them have come.
+
+    That they run side by side is then a fact and not luck: one after the other they would wait for ever.
+    """
+    all_there = threading.Barrier(hotels)
+
+    def told(body: dict[str, Any]) -> Reply:
+        if "find_rooms" in str(body.get("tools")):
+            all_there.wait(PATIENCE)
+        return answer(body)
+
+    return told
+
+
+def prefixes(asked: Iterable[Asked]) -> dict[str, set[str]]:
+    """What requests begin with, by the first line of their procedure: procedure and tools, as providers cache them."""
+    sent: dict[str, set[str]] = defaultdict(set)
+    for one in asked:
+        first = one.body["messages"][0]
+        whole = json.dumps([first, one.body.get("tools"), one.body.get("tool_choice")])
+        sent[first["content"].splitlines()[0]].add(whole)
+    return sent
 
 
 def completion(message: AIMessage, model: str, read: int = 0) -> dict[str, Any]:
