@@ -49,7 +49,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, d
 def test_a_live_model_is_asked_and_graded_by_the_same_records(
     server: Stub, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """One case of each kind by itself; first where and what it may take, in the end its name, calls, tokens and cost."""
+    """One case of each kind by itself; first where it runs and what it may take, then what it took."""
     text, found = printed(capsys, "--live", "--out", str(tmp_path), *KINDS)
     suite = found["suites"]["own cases"]
     assert (suite["total"], suite["trials"], suite["pass"]) == (3, 1, {"en": [1.0]})

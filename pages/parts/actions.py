@@ -91,6 +91,11 @@ def retry(number: int) -> None:
             door.desk_for_pages().retry(thread, number)
 
 
+def show_earlier(more: int) -> None:
+    """Draw so many more of the conversation's earlier turns from now on."""
+    st.session_state.earlier = st.session_state.get("earlier", 0) + more
+
+
 def choose_language() -> None:
     """Keep to the chosen language from now on; automatic follows what the guest writes."""
     thread = current_thread()
@@ -104,4 +109,5 @@ def new_conversation() -> None:
     st.query_params.pop("t", None)
     st.session_state.pop("notice", None)
     st.session_state.pop("begun", None)
+    st.session_state.pop("earlier", None)
     st.session_state.team_turn = 0

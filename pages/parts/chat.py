@@ -37,6 +37,14 @@ def draw_exchange(exchange: Exchange, texts: PageTexts, busy: bool) -> None:
             _draw_sources(exchange.sources, texts)
 
 
+def draw_earlier(hidden: int, more: int, texts: PageTexts) -> None:
+    """Draw the way to what lies before the turns on the page."""
+    st.button(
+        texts.count("earlier", hidden), icon=":material/history:", type="tertiary", key="earlier_turns",
+        on_click=actions.show_earlier, args=(more,),
+    )  # fmt: skip
+
+
 def draw_guest(text: str) -> None:
     """Draw what the guest wrote."""
     with st.chat_message("user", avatar=GUEST):

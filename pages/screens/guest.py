@@ -20,17 +20,22 @@ if TYPE_CHECKING:
 
 # How often a running turn is asked how far it is, in seconds. Nothing polls when no turn runs.
 POLL = 0.5
+# Turns drawn at first, and so many more at each click: a page of hundreds takes seconds to draw, twice a message.
+SHOWN = 30
+STEP = 10  # turns leave the page by tens, so that it stays still in between
 
 
 @dataclass(frozen=True)
 class Scene:
-    """What this drawing of the page is of. `panel` is where a running turn is followed for the team."""
+    """What this drawing of the page is of. `panel` is where a running turn is followed for the team, `hidden` how
+    many turns lie before those that are drawn."""
 
     desk: Desk
     thread: str
     texts: PageTexts
     hotels: Mapping[str, str]
     panel: DeltaGenerator | None
+    hidden: int
 
 
 def _follow(scene: Scene, rest: Sequence[view.Exchange]) -> None:
@@ -56,6 +61,8 @@ def _draw_conversation(scene: Scene, log: Sequence[LoggedTurn]) -> None:
     exchanges = view.conversation(log, scene.texts, scene.hotels)
     first = next((at for at, shown in enumerate(exchanges) if shown.pending), len(exchanges))
     busy = first < len(exchanges)
+    if scene.hidden:
+        chat.draw_earlier(scene.hidden, SHOWN, scene.texts)
     for shown in exchanges[:first]:
         chat.draw_exchange(shown, scene.texts, busy)
     if busy:
@@ -81,10 +88,17 @@ def _draw_team(
     return None
 
 
+def _hidden(turns: int) -> int:
+    """How many of the first turns are left out."""
+    over: int = max(0, turns - SHOWN - st.session_state.get("earlier", 0))
+    return over // STEP * STEP
+
+
 def _draw(desk: Desk, texts: PageTexts, place: DeltaGenerator) -> None:
     thread = where.find_thread(desk)
     where.settle_language(desk, thread, texts)
-    log = desk.turns(thread) if thread else []
+    hidden = _hidden(desk.thread(thread).turns) if thread else 0
+    log = desk.turns(thread, after=hidden) if thread else []
     hotels, demo, panel = door.hotel_names(), door.is_demo(), None
     if demo:
         with place.container(key="team"):
@@ -93,7 +107,7 @@ def _draw(desk: Desk, texts: PageTexts, place: DeltaGenerator) -> None:
     frame.draw_tools(texts, dict(desk.about.languages), demo)
     if desk.about.rehearsal:
         frame.draw_rehearsal(texts)
-    _draw_conversation(Scene(desk, thread, texts, hotels, panel), log)
+    _draw_conversation(Scene(desk, thread, texts, hotels, panel, hidden), log)
 
 
 def main() -> None:

@@ -65,6 +65,21 @@ def test_the_page_follows_the_conversations_language(app: Open, desk: Desk) -> N
     assert app(thread).title[0].value == "Willkommen an der Gästerezeption"
 
 
+def test_a_long_conversation_shows_its_end_and_the_way_to_its_beginning(app: Open, desk: Desk) -> None:
+    """Of 45 turns the last 35 are drawn, by tens; the button brings the rest."""
+    thread = desk.new_thread("en-GB")
+    for number in range(45):
+        desk.wait(thread, desk.send(thread, f"Message {number}."), 20)
+    test = app(thread)
+    assert "Message 10." in shown(test)
+    assert "Message 9." not in shown(test)
+    assert test.button(key="earlier_turns").label == "Earlier: 10 messages"
+    test.button(key="earlier_turns").click().run()
+    assert "Message 0." in shown(test)
+    assert "earlier_turns" not in [button.key for button in test.button]
+    assert not test.exception
+
+
 def test_texts_stand_as_they_were_typed(app: Open, desk: Desk) -> None:
     """Dollars, Markdown and HTML of guest and desk are shown as typed, in bubbles and in the team's panel."""
     typed = "Dollars: $1 or $2? *a* _b_ ~c~ `d` <b>e</b> # f [g](http://h) {{i}}"
