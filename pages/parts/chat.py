@@ -52,14 +52,17 @@ def draw_guest(text: str) -> None:
 
 
 def draw_unanswered(
-    shown: Exchange, found: TurnProgress, steps: Sequence[StepLine], texts: PageTexts
+    shown: Exchange, found: TurnProgress, steps: Sequence[StepLine], texts: PageTexts, waits: bool
 ) -> None:
-    """Draw a turn under way: its steps, the reply as far as it has come, and the way to stop it."""
+    """Draw a turn under way: its steps, the reply as far as it has come, and the way to stop it.
+
+    `waits`: a message before it is not answered yet.
+    """
     draw_guest(shown.text)
     with st.chat_message("assistant", avatar=DESK):
         if found.text:
             draw_text(found.text)
-        elif found.status == "queued":
+        elif waits:
             draw_small(texts("running.queued"))
         else:
             _draw_steps(steps or [StepLine(texts("running.start"), False)])

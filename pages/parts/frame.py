@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from desk.service import About
 
 STYLE = Path(__file__).with_name("style.css")
+ECHO = Path(__file__).with_name("echo.js")
 AUTOMATIC = ""
 
 # Streamlit has no way to set these two. The address holds the conversation's key, so no other site may
@@ -40,6 +41,9 @@ def draw_document(texts: PageTexts) -> None:
     """Style the page and say to the browser what language it is in and that its address is private."""
     st.html(STYLE)
     st.html(_DOCUMENT % json.dumps(texts.code), unsafe_allow_javascript=True)
+    start = json.dumps(texts("running.start"))
+    echo = ECHO.read_text(encoding="utf-8").replace("START", start, 1)
+    st.html(f"<script>{echo}</script>", unsafe_allow_javascript=True)
     if texts.rtl:
         st.html("<style>.st-key-chat, [data-testid='stBottomBlockContainer'] { direction: rtl; }</style>")
 

@@ -51,7 +51,7 @@ def _follow(scene: Scene, rest: Sequence[view.Exchange]) -> None:
                 chat.draw_exchange(shown, scene.texts, busy=True)
                 continue
             steps = view.step_lines(found.steps, scene.texts, scene.hotels)
-            chat.draw_unanswered(shown, found, steps, scene.texts)
+            chat.draw_unanswered(shown, found, steps, scene.texts, waits=shown.number != waiting[0])
             if scene.panel is not None and found.status == "running":
                 with scene.panel:
                     team.draw_running(shown.text, shown.number, found.steps, scene.hotels)

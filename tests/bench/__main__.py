@@ -11,7 +11,7 @@ import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from tests.bench import at_once, compare, first_paint, growth, load, memory, pages, turns
+from tests.bench import at_once, compare, first_paint, first_step, growth, load, memory, pages, turns
 from tests.bench.report import Measured, machine, machine_line, table
 
 TURNS = 100
@@ -26,6 +26,7 @@ MEASURES: Mapping[str, Callable[[argparse.Namespace], Measured]] = {
     "compare": lambda options: compare.measure(),
     "page": lambda options: first_paint.measure(),
     "pages": lambda options: pages.measure(),
+    "step": lambda options: first_step.measure(),
 }
 
 

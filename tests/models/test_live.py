@@ -13,6 +13,7 @@ from desk.context import Parts
 from desk.errors import SettingsError
 from desk.models.live import PLACEHOLDER_KEY
 from desk.settings import read_settings
+from tests.conftest import wait_until
 from tests.flow.conftest import Stage, on_stage
 from tests.wire.http_stub import Reply, Stub, serving
 from tests.wire.ledger import Ledger
@@ -271,3 +272,24 @@ def test_a_base_url_needs_a_model() -> None:
     """Which model a server serves cannot be guessed: one clear line at the start."""
     with pytest.raises(SettingsError, match="DESK_MODEL"):
         read_settings(openai_base_url="http://127.0.0.1:1/v1")
+
+
+@pytest.mark.parametrize(("text", "code"), ASKS)
+def test_a_step_is_seen_while_the_model_has_not_answered(
+    live: Callable[..., Any], server: Stub, text: str, code: str
+) -> None:
+    """The guest sees that the desk is at work before any answer of the model, and nothing of a reply yet."""
+    server.answer = server.hang
+    opened = live()
+    desk, thread = opened.desk, opened.thread()
+    turn = desk.send(thread, text)
+    try:
+        wait_until(lambda: bool(server.asked) and bool(desk.progress(thread, turn).steps))
+        seen = desk.progress(thread, turn)
+        assert not server.release.is_set()
+        assert (seen.status, seen.turn, seen.text) == ("running", None, "")
+        assert [step.name for step in seen.steps if step.state == "started"]
+        desk.stop(thread, turn)
+        assert desk.wait(thread, turn, 60).reply == opened.parts.catalogue.frame("stopped", code)
+    finally:
+        server.release.set()

@@ -56,7 +56,7 @@ def shown(test: AppTest) -> str:
     bodies = [element.proto.body for element in test.get("html")]
     bodies += [element.value for kind in ("markdown", "title", "subheader") for element in test.get(kind)]
     bodies += [element.value for element in (*test.info, *test.warning)]
-    return "\n".join(unescape(sub(r"<[^>]+>", "", body)) for body in bodies)
+    return "\n".join(unescape(sub(r"(?s)<script>.*?</script>|<[^>]+>", "", body)) for body in bodies)
 
 
 def answered(desk: Desk, thread: str) -> None:

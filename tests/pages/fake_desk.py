@@ -157,7 +157,9 @@ def rooms_turn(job: Job, language: str) -> Turn:
         reply=GERMAN if language == "de" else ENGLISH,
         reply_english=ENGLISH,
         procedures={"coordinator": "v2", "merge": "v1"},
-        model=ModelUse(name="rehearsal", calls=8, input_tokens=1_640, output_tokens=500),
+        model=ModelUse(
+            name="rehearsal", calls=8, input_tokens=1_640, output_tokens=500, cost=0.01234, currency="EUR"
+        ),
         nodes=list(NODES),
         seconds=3.1,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,29 @@ def test_a_message_is_answered_and_stays_in_the_link(app: Open, desk: Desk) -> N
         assert "Deluxe room 104 at Harbour House" in shown(page)
         assert "2 hotels asked · 2 facts checked against the records · 3.1 s" in shown(page)
     assert len(test.chat_message) == 2
+
+
+def test_the_team_sees_the_cost_and_the_guest_does_not(
+    app: Open, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stands in the team's panel, once; without the panel it is nowhere."""
+    test = say(app(), "Is a Deluxe room free from 1 to 3 February?", desk)
+    assert shown(test).count("0.0123 EUR") == 1
+    monkeypatch.setattr(door, "is_demo", lambda: False)
+    guest = shown(app(thread_of(test)))
+    assert "Deluxe room 104 at Harbour House" in guest
+    assert "0.0123" not in guest
+
+
+def test_only_a_message_behind_another_waits(app: Open, tmp_path: Path) -> None:
+    """A message that no worker has taken yet is about to be looked at; the one behind it waits for it."""
+    with closing(fake_desk(tmp_path / "idle", serve=False)) as idle:
+        thread = idle.new_thread()
+        for text in ("hello", "and hello again"):
+            idle.send(thread, text)
+        page = shown(app(thread, behind=idle))
+    assert page.count("One moment") == 1
+    assert page.count("Waiting until the message before") == 1
 
 
 def test_the_page_follows_the_conversations_language(app: Open, desk: Desk) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocket, WebSocketRoute, expect, sync_playwright
 
 from tests.pages.fake_desk import ARABIC, DOLLARS, NODES
 
@@ -178,6 +178,50 @@ def test_a_turn_shows_its_steps_and_then_nothing_polls(visit: Callable[..., Page
     assert len(sent) == before
     for node in {node.name for node in NODES}:
         expect(page.locator(".desk-time .name", has_text=node).first).to_be_visible()
+
+
+def test_what_was_sent_is_there_before_the_server_has_it(visit: Callable[..., Page]) -> None:
+    """The guest's message and a first step stand on the page at once, and then once: as the server's own."""
+    held: list[Callable[[], None]] = []
+    holding = [False]
+
+    def stand_between(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if holding[0]:
+                held.append(lambda: server.send(message))
+            else:
+                server.send(message)
+
+        route.on_message(pass_on)
+
+    page = visit(before=lambda page: page.route_web_socket("**/_stcore/stream", stand_between))
+    expect(page.get_by_role("button", name="Breakfast?")).to_be_visible()
+    holding[0] = True
+    page.get_by_test_id("stChatInputTextArea").fill("slow <b>question</b>")
+    page.keyboard.press("Enter")
+    echo = page.locator(".desk-echo")
+    expect(echo).to_contain_text("slow <b>question</b>")
+    expect(echo).to_contain_text("One moment")
+    expect(page.get_by_label("Chat message from user")).to_have_count(0)
+    assert held
+    holding[0] = False
+    for let_go in held:
+        let_go()
+    expect(page.get_by_label("Chat message from user")).to_have_text("slow <b>question</b>")
+    expect(echo).to_have_count(0)
+    expect(page.get_by_text("2 hotels asked")).to_be_visible()
+
+
+def test_what_is_refused_is_not_left_standing(visit: Callable[..., Page]) -> None:
+    """A message that the desk does not take leaves no echo behind, but the reason and the text to shorten."""
+    page = visit()
+    page.get_by_test_id("stChatInputTextArea").fill("long " * 900)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("too long for the desk")).to_be_visible()
+    expect(page.locator(".desk-echo")).to_have_count(0)
+    expect(page.get_by_label("Chat message from user")).to_have_count(0)
 
 
 def test_a_rerun_in_mid_turn_loses_and_repeats_nothing(visit: Callable[..., Page]) -> None:
