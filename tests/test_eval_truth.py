@@ -84,6 +84,7 @@ FALSE_ROOMS: dict[str, Change] = {
     "another type": _set(type="Superior"),
     "another size": _set(sleeps=4),
     "another number of nights": _set(nights=3),
+    "no days": _set(arrival=None, departure=None, nights=None, total=None),
     "no such room": _set(room="999"),
     "another hotel's room": _set(hotel="hotel2"),
     "a room that is taken": _set(arrival="2026-12-08", departure="2026-12-10"),
@@ -208,6 +209,15 @@ def test_sums_are_read_as_languages_write_them(reply: str) -> None:
     fact = {"kind": "said", "room": None, "values": {}, "total": amount}
     turn = {"reply": reply.replace("٬", ","), "facts": [fact], "offer": None, "language": "en"}
     assert unborne(turn, Stored(Path("nowhere"))) == []
+
+
+def test_a_turn_that_does_not_end_is_wrong(shared: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The case fails at that turn, and the next case is played all the same."""
+    turns = [{"say": DELUXE, "expect": {"route": "hotels"}}, {"say": "Thanks"}]
+    case = {"id": "slow", "today": TODAY, "language": "en", "turns": turns}
+    monkeypatch.setattr("tests.eval.cases.WAIT", 0.0)
+    results = list(run_cases([case, case], shared))
+    assert [result.wrong for result in results] == [["turn 1: the turn has not ended yet"]] * 2
 
 
 def test_no_case_meets_the_bookings_of_another(shared: Parts) -> None:

@@ -96,14 +96,21 @@ def run_cases(cases: Iterable[Case], shared: Parts | None = None) -> Iterator[Re
 
 
 def play(case: Case, desk: Desk, stored: Stored) -> Result:
-    """Play one case on a thread of its own, and grade each turn by what is stored of it."""
+    """Play one case on a thread of its own, and grade each turn by what is stored of it.
+
+    A turn that does not end in time is wrong, and the last one of its case.
+    """
     result = Result(case)
     thread = desk.new_thread()
     if case.get("guest"):
         desk.bind_guest(thread, case["guest"])
     for number, turn in enumerate(case["turns"], 1):
         before = stored.bookings()
-        said = desk.wait(thread, desk.send(thread, turn["say"]), WAIT).to_json()
+        try:
+            said = desk.wait(thread, desk.send(thread, turn["say"]), WAIT).to_json()
+        except TimeoutError as error:
+            result.wrong.append(f"turn {number}: {error}")
+            return result
         desk.settle(thread, WAIT)
         result.turns.append(said)
         result.records.append(stored.record(before, thread, number))

@@ -14,7 +14,7 @@ from desk.context import Parts
 from desk.errors import SettingsError
 from desk.models.rehearsal.model import rehearsal_models
 from desk.models.startup import find_out
-from desk.settings import REHEARSAL, read_settings
+from desk.settings import REHEARSAL, ROOT, read_settings
 
 OWN = ("OPENAI_", "DESK_", "TAVILY_")  # what the names of the desk's settings begin with
 
@@ -32,10 +32,13 @@ def rehearsing() -> Iterator[Parts]:
 
 @contextmanager
 def live() -> Iterator[Parts]:
-    """Parts of the model that the environment names; the web is not searched, so that what cases expect of the
-    desk's own guide holds. Raises SettingsError without such a model, and when its server is set wrong."""
+    """Parts of the model that the environment names.
+
+    The pack is the one that the cases are about, and the web is not searched, so that what they expect of the desk's
+    own guide holds. Raises SettingsError without such a model, and when its server is set wrong.
+    """
     with tempfile.TemporaryDirectory(prefix="desk-eval-") as home:
-        settings = read_settings(home=Path(home), tavily_api_key=None)
+        settings = read_settings(home=Path(home), pack=ROOT / "data" / "hotels", tavily_api_key=None)
         if settings.model_name == REHEARSAL:
             raise SettingsError(
                 "OPENAI_API_KEY, or OPENAI_BASE_URL with DESK_MODEL: --live needs a live model"

@@ -68,8 +68,8 @@ def _wrote(fact: Fact, turns: Sequence[Turn]) -> bool:
 
 
 _DATES: Mapping[str, Any] = {
-    "past": lambda fact, today: fact["arrival"] is None or fact["arrival"] < today,
-    "departure_first": lambda fact, today: fact["departure"] <= fact["arrival"],
+    "past": lambda fact, today: fact["arrival"] is None or fact["arrival"] < today[: len("2026-12-01")],
+    "departure_first": lambda fact, today: (fact["departure"] or "") <= (fact["arrival"] or ""),
 }
 
 
@@ -78,6 +78,9 @@ _DATES: Mapping[str, Any] = {
 
 def _priced(fact: Fact, record: Record, stored: Stored) -> str | None:
     """Room, type, size, rate and total of a fact, or of each of its rooms."""
+    nights = _nights(fact)
+    if fact["nights"] not in (None, nights):
+        return f"these are {nights} nights"
     for room in fact["rooms"] or [fact]:
         rows = stored.rooms(fact["hotel"], room=room["room"])
         if not rows:
@@ -86,16 +89,18 @@ def _priced(fact: Fact, record: Record, stored: Stored) -> str | None:
             return f"room {room['room']} is {rows[0]['type']} at {rows[0]['rate']}"
         if room.get("sleeps") not in (None, rows[0]["sleeps"]):
             return f"room {room['room']} sleeps {rows[0]['sleeps']}"
-        if room["total"] is not None and round(room["total"] - room["rate"] * _nights(fact), 2):
-            return f"room {room['room']} costs {room['rate'] * _nights(fact)}"
+        if room["total"] is not None and round(room["total"] - room["rate"] * nights, 2):
+            return f"room {room['room']} costs {room['rate'] * nights}"
     if fact["rooms"] and round(sum(room["total"] for room in fact["rooms"]) - fact["total"], 2):
         return "the total is not the sum of its rooms"
     return None
 
 
 def _nights(fact: Fact) -> int:
-    nights = (dt.date.fromisoformat(fact["departure"]) - dt.date.fromisoformat(fact["arrival"])).days
-    return nights if fact["nights"] in (None, nights) else -1  # no total agrees with a wrong number of nights
+    """The nights from arrival to departure; 0 for a fact without days, such as a rate."""
+    if not (fact["arrival"] and fact["departure"]):
+        return 0
+    return (dt.date.fromisoformat(fact["departure"]) - dt.date.fromisoformat(fact["arrival"])).days
 
 
 def _is_free(fact: Fact, room: str, record: Record) -> bool:
@@ -104,6 +109,8 @@ def _is_free(fact: Fact, room: str, record: Record) -> bool:
 
 
 def _room_free(fact: Fact, record: Record, stored: Stored) -> str | None:
+    if not (fact["arrival"] and fact["departure"]):
+        return "it does not say when"
     taken = [room["room"] for room in fact["rooms"] or [fact] if not _is_free(fact, room["room"], record)]
     return _priced(fact, record, stored) or (f"{taken} not free" if taken else None)
 
