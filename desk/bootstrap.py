@@ -34,6 +34,9 @@ from desk.wording import Catalogue
 from desk.wordmarks import read_marks
 
 DATA = ROOT / "data"
+# Turns at once. With live models they wait for a server nearly all the time; the rehearsal model's turns only
+# work, and more of them at once would be done no sooner and each of them later.
+TURNS_LIVE, TURNS_REHEARSED = 64, 8
 
 # The tables that a language must have: in its folder under data/, and in its folder of the pack. What only
 # English needs stands under "en"; "*" is for every language but English.
@@ -105,9 +108,14 @@ def open_desk(settings: Settings, own: Replacements | None = None) -> Desk:
     return desk_over(parts)
 
 
-def desk_over(parts: Parts, *, serve: bool = True, threads: int = 8) -> Desk:
-    """A Desk of these parts. With `serve=False` it only queues, and another process answers."""
+def desk_over(parts: Parts, *, serve: bool = True, threads: int | None = None) -> Desk:
+    """A Desk of these parts. With `serve=False` it only queues, and another process answers.
+
+    `threads` turns run at once; if not given, as many as these models are served best with.
+    """
     home = parts.settings.home
+    if threads is None:
+        threads = TURNS_REHEARSED if parts.models.rehearsal else TURNS_LIVE
     checkpoints = open_checkpoints(home)
     turnlog = open_turnlog(home, parts.clock)
     runner = GraphRunner(parts, build_flow(parts, checkpoints.saver), checkpoints, turnlog)

@@ -1,7 +1,7 @@
 """The desk's own workers: turns belong to the desk and not to the page, so they run here.
 
-A few threads claim queued turns from the turn log and run them through a Runner, which is the graph. One more
-thread, the pulse, renews leases and looks for what other processes queued or asked to stop.
+One thread claims queued turns from the turn log; each turn runs on a thread of its own through a Runner, which is
+the graph. One more thread, the pulse, renews leases and looks for what other processes queued or asked to stop.
 """
 
 # ruff: noqa: TRY400 - logging.exception would print messages that may quote a guest
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import os
+import queue
 import secrets
 import threading
 import time
@@ -69,7 +70,7 @@ class Runner(Protocol):
 
 
 class Worker:
-    """Runs queued turns with `threads` threads, one turn at a time a thread of conversation, in order.
+    """Runs queued turns, at most `threads` at once, one turn at a time a thread of conversation, in order.
 
     `wall` tells the machine's time in seconds, for leases. Nothing runs before `start`.
     """
@@ -93,9 +94,11 @@ class Worker:
         self._closing = False
         self._live: dict[Key, LiveTurn] = {}
         self._over = threading.Event()
-        self._threads = [
-            threading.Thread(target=self._serve, name=f"desk-turns-{n}", daemon=True) for n in range(threads)
-        ]
+        self._most, self._busy = threads, 0
+        self._claims: queue.SimpleQueue[tuple[Claim, LiveTurn] | None] = queue.SimpleQueue()
+        self._threads: list[threading.Thread] = []  # made as they are needed, and kept
+        # One thread looks for turns: many would all wake for each of them, and stand in each other's way.
+        self._claimer = threading.Thread(target=self._serve, name="desk-claims", daemon=True)
         self._pulse = threading.Thread(target=self._beat, name="desk-pulse", daemon=True)
 
     # What the desk asks for
@@ -103,7 +106,7 @@ class Worker:
     def start(self) -> None:
         """Begin to serve. What a crash left behind is taken over; what was left long ago is set aside."""
         self._queue.set_aside(self._wall() - ABANDONED_SECONDS)
-        for thread in (*self._threads, self._pulse):
+        for thread in (self._claimer, self._pulse):
             thread.start()
 
     def wake(self) -> None:
@@ -158,9 +161,12 @@ class Worker:
         with self._changed:
             self._closing = True
             self._changed.notify_all()
+        if self._claimer.is_alive():
+            self._claimer.join(max(0.0, limit - time.monotonic()))
+        for _ in self._threads:
+            self._claims.put(None)
         for thread in self._threads:
-            if thread.is_alive():
-                thread.join(max(0.0, limit - time.monotonic()))
+            thread.join(max(0.0, limit - time.monotonic()))
         with self._changed:
             left = dict(self._live)
         for live in left.values():
@@ -173,18 +179,18 @@ class Worker:
             self._queue.release(left.keys())
         return folded and not left
 
-    # The threads that run turns
+    # The thread that claims turns, and those that run them
 
     def _serve(self) -> None:
         while True:
             with self._changed:
                 if self._closing:
                     return
-                seen = self._wakes
+                seen, room = self._wakes, self._busy < self._most
             try:
-                claim = self._queue.claim(self._wall(), self._lease)
+                claim = self._queue.claim(self._wall(), self._lease) if room else None
                 if claim is not None:
-                    self._answer(claim)
+                    self._begin(claim)
                     continue
             except StorageError as error:
                 logger.error("the turn log does not work: %s", error)
@@ -194,10 +200,29 @@ class Worker:
                 if self._wakes == seen and not self._closing:
                     self._changed.wait()
 
-    def _answer(self, claim: Claim) -> None:
+    def _begin(self, claim: Claim) -> None:
+        """Hand the turn to a thread; there is one for each turn that is under way."""
         live = LiveTurn()
         with self._changed:
             self._live[claim.key] = live
+            self._busy += 1
+            needed = self._busy > len(self._threads)
+        if needed:
+            name = f"desk-turns-{len(self._threads)}"
+            self._threads.append(threading.Thread(target=self._take_turns, name=name, daemon=True))
+            self._threads[-1].start()
+        self._claims.put((claim, live))
+
+    def _take_turns(self) -> None:
+        while (taken := self._claims.get()) is not None:
+            try:
+                self._answer(*taken)
+            except StorageError as error:
+                logger.error("the turn log does not work: %s", error)
+            except Exception as error:  # a thread that ends silently would leave turns that nobody answers
+                logger.error("a worker failed: %s", without_words(error))
+
+    def _answer(self, claim: Claim, live: LiveTurn) -> None:
         try:
             ending = self._run(claim, live)
             if ending is None:
@@ -208,7 +233,9 @@ class Worker:
                 self._folding.due(claim.thread)
         finally:
             with self._changed:
-                del self._live[claim.key]
+                if self._live.get(claim.key) is live:  # a lapsed turn may have been claimed anew meanwhile
+                    del self._live[claim.key]
+                self._busy -= 1
                 self._wakes += 1
                 self._changed.notify_all()
 

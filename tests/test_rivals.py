@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -105,6 +106,21 @@ def test_the_desks_branches_are_under_way_at_once(bench: Stage) -> None:
     bench.ledger.answer = Watching(bench.play, threading.Barrier(2))
     cost = bench.ask(DESK, ROOMS)
     assert (cost.right, cost.calls, cost.chain) == (True, 4, 3)
+
+
+def test_guests_do_not_wait_for_one_anothers_model(bench: Stage) -> None:
+    """Twenty turns are under way at once: the model answers no coordinator before all twenty have asked."""
+    meet = threading.Barrier(20)
+
+    def answer(body: dict[str, Any]) -> Reply:
+        if body["messages"][0]["content"].startswith("You are the coordinator"):
+            with suppress(threading.BrokenBarrierError):
+                meet.wait(20)
+        return bench.play(body)
+
+    bench.ledger.answer = answer
+    _, each, right = bench.at_once(DESK, ROOMS, 20)
+    assert (len(each), right, meet.broken) == (20, True, False)
 
 
 @pytest.mark.parametrize("design", DESIGNS)

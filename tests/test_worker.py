@@ -12,10 +12,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from desk.errors import ModelSlow
+from desk.errors import ModelSlow, StorageError
 from desk.folding import Folding
 from desk.logs import without_words
 from desk.progress import Progress
@@ -64,6 +65,66 @@ def test_threads_do_not_wait_for_each_other(opened: Desks) -> None:
     assert desk.progress(slow, held).status == "running"
     runner.go.set()
     assert desk.wait(slow, held, PATIENCE).reply == "you wrote: hold on"
+
+
+def test_no_more_turns_run_at_once_than_the_desk_allows(opened: Desks) -> None:
+    """With two places the third guest's turn waits until one is free."""
+    runner = EchoRunner()
+    desk = opened(runner, threads=2)
+    guests = [desk.new_thread() for _ in range(3)]
+    sent = [desk.send(guest, "hold on") for guest in guests]
+    for _ in range(2):
+        assert runner.began.acquire(timeout=PATIENCE)
+    assert not runner.began.acquire(timeout=0.2)
+    assert desk.progress(guests[2], sent[2]).status == "queued"
+    runner.go.set()
+    answers = [desk.wait(guest, turn, PATIENCE) for guest, turn in zip(guests, sent, strict=True)]
+    assert {answer.reply for answer in answers} == {"you wrote: hold on"}
+
+
+class _Named(EchoRunner):
+    """Notes which of the desk's threads runs each turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ran_on: set[str] = set()
+
+    def run(self, job: Job, progress: Progress) -> Turn:
+        """Note it, and echo."""
+        self.ran_on.add(threading.current_thread().name)
+        return super().run(job, progress)
+
+
+def test_turns_that_follow_one_another_share_a_thread(opened: Desks) -> None:
+    """Threads are made for turns at once, not for turns."""
+    runner = _Named()
+    desk = opened(runner, threads=64)
+    guest = desk.new_thread()
+    for n in range(5):
+        desk.wait(guest, desk.send(guest, f"hi {n}"), PATIENCE)
+        assert desk.settle(guest, PATIENCE)
+    assert runner.ran_on == {"desk-turns-0"}
+
+
+def test_a_result_that_cannot_be_stored_takes_no_place_for_good(
+    opened: Desks, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log fails once as a turn ends: it is said, and the one place that there is serves the next guest."""
+    finish, failed = TurnQueue.finish, threading.Event()
+
+    def fails_once(self: TurnQueue, *given: Any) -> bool:
+        if failed.is_set():
+            return finish(self, *given)
+        failed.set()
+        raise StorageError("the disk is full")
+
+    monkeypatch.setattr(TurnQueue, "finish", fails_once)
+    desk = opened(threads=1)
+    desk.send(desk.new_thread(), "hi")
+    assert failed.wait(PATIENCE)
+    guest = desk.new_thread()
+    assert desk.wait(guest, desk.send(guest, "and I"), PATIENCE).reply == "you wrote: and I"
+    assert "the disk is full" in caplog.text
 
 
 def test_two_messages_sent_at_once_by_two_tabs_are_both_answered(opened: Desks) -> None:

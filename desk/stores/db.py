@@ -140,6 +140,8 @@ class Database:
         self._local = threading.local()
         self._handles: weakref.WeakSet[_Handle] = weakref.WeakSet()
         self._guard = threading.Lock()
+        # SQLite lets a writer that has to wait sleep longer and longer; within this process they queue instead.
+        self._writing = threading.RLock()
         self._closed = False
 
     @contextmanager
@@ -157,7 +159,7 @@ class Database:
         It takes the write lock at once. A transaction that reads first and writes later would fail without
         waiting when another process had written in between.
         """
-        with self.read() as connection:
+        with self._writing, self.read() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection

@@ -7,6 +7,7 @@ import json
 import sqlite3
 import stat
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -412,3 +413,26 @@ def test_a_fold_waits_until_it_is_dropped(log: TurnLog) -> None:
     assert log.fold(thread) is None
     log.save_fold("gone", 1, {})
     assert log.fold("gone") is None
+
+
+def test_writers_of_one_process_queue_and_do_not_poll(tmp_path: Path) -> None:
+    """A second thread's transaction waits for the first one's end, even if SQLite itself would not wait at all."""
+    database = open_database(tmp_path / "t.db", (Migration(1, "first", ("CREATE TABLE a (x)",)),))
+    begun, ended = threading.Event(), []
+
+    def second() -> None:
+        with database.read() as connection:
+            connection.execute("PRAGMA busy_timeout = 0")
+        begun.set()
+        with database.write() as connection:
+            ended.append(connection.execute("SELECT count(*) FROM a").fetchone()[0])
+
+    other = threading.Thread(target=second)
+    with database.write() as connection:
+        other.start()
+        assert begun.wait(20)
+        time.sleep(0.2)  # time for the other one to fail, if it does not wait
+        connection.execute("INSERT INTO a VALUES (1)")
+    other.join(20)
+    database.close()
+    assert ended == [1]
