@@ -13,13 +13,22 @@ from desk.context import Parts
 from desk.models.rehearsal.model import ROLES
 from tests.conftest import TODAY, ScriptedModels
 from tests.eval.cases import Result, run_cases
-from tests.eval.grading import Seen, grade
+from tests.eval.claims import Seen
+from tests.eval.grading import grade
 from tests.eval.idle import idle_results
 from tests.eval.public import SCORERS, Scores, score_public
 from tests.eval.report import Played, as_json, count_tables, failures, pass_tables, public_table, transcripts
 from tests.eval.stored import Record, Stored
 from tests.eval.suites import LANGUAGES, SUITES, Outcome, Plan, kind_of
-from tests.eval.tables import ROUTES, confusion, facts_table, handoffs_table, mood_table
+from tests.eval.tables import (
+    ROUTES,
+    confusion,
+    dates_table,
+    facts_table,
+    handoffs_table,
+    languages_table,
+    mood_table,
+)
 from tests.eval.truth import Verdict
 from tests.flow.support import handoff, routes
 
@@ -108,6 +117,22 @@ def test_de_escalation_has_its_recall_and_its_precision() -> None:
     for result, wanted in zip(results, [True, True, True, False, False], strict=True):
         result.case["turns"][0]["expect"]["deescalate"] = wanted  # type: ignore[index]
     assert mood_table(results, ["en"]).splitlines()[-1].count("2 / 3 = 66.7%") == 2
+
+
+def test_languages_and_dates_have_their_lines() -> None:
+    """Each language with what it was taken for; stays and impossible dates with what was understood."""
+    results = [played(1, "de", []), played(2, "de", []), played(3, "en", ["turn 1: stay: other days"])]
+    results[1].turns[0] = {**results[1].turns[0], "language": "nl"}
+    for result in results:
+        result.case["turns"][0]["expect"]["stay"] = ["2026-12-01", "2026-12-02"]  # type: ignore[index]
+    german, english = [line.split("  ") for line in languages_table(results).splitlines()[2:]]
+    assert german[0] == "de"
+    assert "1 / 2 = 50.0%" in [cell.strip() for cell in german]
+    assert german[-1].strip() == "1 as nl"
+    assert english[-1].strip() == "1 / 1 = 100.0%"
+    lines = dates_table(results, ["en", "de"]).splitlines()[2:]
+    cells = [[cell.strip() for cell in line.split("  ") if cell] for line in lines]
+    assert cells == [["en", "0 / 1 = 0.0%", "-"], ["de", "2 / 2 = 100.0%", "-"]]
 
 
 def test_refused_handoffs_stand_with_their_reason() -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from desk.context import Parts
 from tests.eval.cases import desk_at, run_cases
-from tests.eval.grading import Seen, grade
+from tests.eval.claims import Seen
+from tests.eval.grading import grade
 from tests.eval.replies import unborne
 from tests.eval.stored import Record, Stored
 from tests.eval.truth import verdicts

@@ -17,7 +17,8 @@ from desk.context import Parts
 from desk.service import Desk
 from desk.settings import read_settings
 from desk.stores.hotels import open_hotels
-from tests.eval.grading import Seen, grade
+from tests.eval.claims import Seen
+from tests.eval.grading import grade
 from tests.eval.stored import Record, Stored
 from tests.eval.truth import Verdict, verdicts
 

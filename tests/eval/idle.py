@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from desk.context import Parts
 from desk.turn import Turn
 from tests.eval.cases import Case, Result, desk_at
-from tests.eval.grading import Seen, grade
+from tests.eval.claims import Seen
+from tests.eval.grading import grade
 from tests.eval.stored import Record, Stored
 
 
