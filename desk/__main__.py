@@ -1,4 +1,4 @@
-"""The command line: `python -m desk ask …` and `python -m desk forget …`.
+"""The command line: `python -m desk ask …`, `python -m desk forget …` and `python -m desk wordings …`.
 
 Exit codes: 0 done; 1 the desk could not do it (one line on standard error); 2 wrong use.
 """
@@ -11,12 +11,16 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from desk.errors import BadMessage, DeskError
 from desk.service import Desk
 from desk.settings import read_settings
 from desk.turn import Turn
+
+if TYPE_CHECKING:
+    from desk.wording.made import Wordings
+    from desk.wording.shelf import Book
 
 WAIT_SECONDS = 600.0
 REASONS = {"empty": "the message is empty", "too_long": "the message is too long: at most 4,000 characters"}
@@ -61,11 +65,20 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--jsonl", action="store_true", help="one request a line in, one Turn object a line out")
     forget = commands.add_parser("forget", help="delete all that is remembered of a guest")
     forget.add_argument("guest", metavar="REF:SURNAME")
+    wordings = commands.add_parser(
+        "wordings", help="languages that a machine translated: list, review, forget"
+    )
+    wordings.add_argument("code", nargs="?", metavar="CODE", help="a language, as in fr: print its patterns")
+    one_of = wordings.add_mutually_exclusive_group()
+    one_of.add_argument("--reviewed", action="store_true", help="mark it as reviewed by people")
+    one_of.add_argument("--forget", action="store_true", help="delete it, so that it is made anew")
     return parser
 
 
 def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Say what is wrong with the use, and leave with code 2."""
+    if options.command == "wordings" and not options.code and (options.reviewed or options.forget):
+        parser.error("--reviewed and --forget need the CODE of a language")
     if options.command != "ask":
         return
     if options.jsonl == bool(options.text):
@@ -77,8 +90,13 @@ def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None
 
 
 def _run(options: argparse.Namespace) -> int:
-    from desk.bootstrap import open_desk  # the graph's libraries take a while: not for a mere --help
+    from desk.bootstrap import (
+        open_desk,
+        read_wordings,
+    )  # the graph's libraries take a while: not for a mere --help
 
+    if options.command == "wordings":
+        return _wordings(read_wordings(read_settings()), options)
     desk = open_desk(read_settings())
     try:
         if options.command == "forget":
@@ -151,6 +169,36 @@ def _forget(desk: Desk, guest: str) -> int:
             "the files are in use and still hold deleted text: run this again when no desk is open"
         )
     return 0
+
+
+def _wordings(wordings: Wordings, options: argparse.Namespace) -> int:
+    code = options.code
+    if code is None:
+        for each in wordings.codes():
+            print(_counts(wordings.book(each)))
+        return 0
+    if code not in wordings.codes():
+        raise DeskError(f"nothing is kept of the language {code}")
+    if options.forget:
+        wordings.forget(code)
+        print(f"{code}: deleted; it is made anew when a guest writes it after the desk's next start")
+    elif options.reviewed:
+        wordings.review(code)
+        print(f"{code}: reviewed; a desk that runs takes this up at its next start")
+    else:
+        book = wordings.book(code)
+        for kept in book.kept:
+            print(f"{kept.key}\n    {kept.english}\n    {kept.told}")
+            if kept.refused:
+                print(f"    REFUSED, English is used: {kept.refused}")
+        print(_counts(book))
+    return 0
+
+
+def _counts(book: Book) -> str:
+    left = sum(bool(each.refused) for each in book.kept)
+    state = ("reviewed" if book.reviewed else "not reviewed") if book.complete else "not complete"
+    return f"{book.code}: {len(book.kept)} patterns, {len(book.kept) - left} kept, {left} left in English, {state}"
 
 
 def _reason(error: DeskError) -> str:

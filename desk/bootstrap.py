@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,9 @@ from desk.stores.places import load_places
 from desk.stores.turnlog import open_turnlog
 from desk.tools.web import GuideSearch, TavilySearch, WebSearch
 from desk.wording import Catalogue
+from desk.wording.claims import read_claims
+from desk.wording.made import Wordings
+from desk.wording.shelf import Shelf
 from desk.wordmarks import read_marks
 
 DATA = ROOT / "data"
@@ -52,7 +55,7 @@ SUBJECT_TABLES = {
 }
 PROCEDURES = (
     "translate_in", "coordinator", "hotel", "merge", "reservation", "web", "direct",
-    "rewrite", "translate_out", "summarise",
+    "rewrite", "translate_out", "translate_patterns", "summarise",
 )  # fmt: skip
 
 
@@ -72,10 +75,14 @@ def open_parts(settings: Settings, own: Replacements | None = None, data: Path =
     languages = load_languages(data, pack.folder)
     _check_tables(languages, data, pack.folder)
     clock = Clock.starting_at(settings.today, pack.zone)
-    names = [branch.name for branch in pack.branches]
-    types = sorted({room.type for branch in pack.branches for room in read_rooms(branch.folder)})
+    names, named = [branch.name for branch in pack.branches], pack_names(pack)
     brought = (own.changed or {}).get("detector")  # a shared one is not loaded again
-    detector = brought or Detector(languages, read_marks(data, languages), [*names, *types])
+    detector = brought or Detector(languages, read_marks(data, languages), named)
+    catalogue = Catalogue(languages, pack)
+    wordings = open_wordings(settings.home, catalogue, named, data, detector.foreign)
+    models = own.models or _models(settings, languages, names)
+    if not models.rehearsal:  # the rehearsal model cannot read these languages, so it does not write them
+        wordings.open()
     parts = {
         "settings": settings,
         "clock": clock,
@@ -85,12 +92,13 @@ def open_parts(settings: Settings, own: Replacements | None = None, data: Path =
         "english_notices": _notices(data / "languages" / "notices.toml", "answers_in_english"),
         "honest_notices": read_toml(data / "languages" / "notices.toml").get("honest", {}),
         "detector": detector,
-        "catalogue": Catalogue(languages, pack),
+        "catalogue": catalogue,
+        "wordings": wordings,
         "procedures": _procedures(data / "procedures"),
         "hotels": open_hotels(settings.home, pack, clock.today()),
-        "models": own.models or _models(settings, languages, names),
+        "models": models,
         "web": own.web or _web(settings, pack, languages["en"]),
-        "rules": rules_of(languages, [*names, *types]),
+        "rules": rules_of(languages, named),
         "numbers": read_numbers(data / "languages" / "numbers.toml"),
     }
     threading.Thread(target=detector.load, name="language-models", daemon=True).start()
@@ -134,6 +142,31 @@ def desk_over(parts: Parts, *, serve: bool = True, threads: int | None = None) -
         also_close=[checkpoints.close],
         forgetting=Forgetting(parts.hotels, turnlog, checkpoints),
     )
+
+
+def open_wordings(
+    home: Path,
+    catalogue: Catalogue,
+    names: Iterable[str],
+    data: Path = DATA,
+    foreign: Callable[[str, str], bool] = lambda text, code: False,
+) -> Wordings:
+    """The languages that a machine has translated or may translate. Raises DataError."""
+    claims = read_claims(data / "languages" / "claims.toml")
+    return Wordings(catalogue, claims, Shelf(home / "wordings"), names, foreign)
+
+
+def read_wordings(settings: Settings, data: Path = DATA) -> Wordings:
+    """What a machine has translated for this desk, without opening the desk. Raises DataError."""
+    pack = load_pack(settings.pack)
+    catalogue = Catalogue(load_languages(data, pack.folder), pack)
+    return open_wordings(settings.home, catalogue, pack_names(pack), data)
+
+
+def pack_names(pack: Pack) -> list[str]:
+    """The names of the pack's hotels and of their types of room."""
+    types = {room.type for branch in pack.branches for room in read_rooms(branch.folder)}
+    return [*(branch.name for branch in pack.branches), *sorted(types)]
 
 
 def _check_tables(languages: Mapping[str, Language], data: Path, pack: Path) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from desk.stores.hotels import Hotels
     from desk.tools.web import WebSearch
     from desk.wording import Catalogue
+    from desk.wording.made import Wordings
 
 
 class ModelSource(Protocol):
@@ -62,6 +63,7 @@ class Parts:
     honest_notices: Mapping[str, Mapping[str, str]]  # by line and language: why there is no answer
     detector: Detector
     catalogue: Catalogue
+    wordings: Wordings  # of languages without a catalogue, as a machine translated them
     procedures: Procedures
     hotels: Hotels
     models: ModelSource

@@ -77,6 +77,10 @@ class Detector:
             if self._model is None:
                 self._model = _build(self._marks.codes)
 
+    def foreign(self, text: str, code: str) -> bool:
+        """Whether a text is plainly not in the language `code`; False for one that the detector does not tell."""
+        return code in self._marks.codes and self.detect(text, current=code).code != code
+
     def detect(self, text: str, *, current: str | None = None, locale: str | None = None) -> Detected:
         """The language of `text`, in a thread whose language is `current` (None for its first message).
 

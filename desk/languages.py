@@ -8,7 +8,7 @@ adding these folders; no code changes.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,15 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise DataError(f"{path} cannot be read: {error}") from None
     except tomllib.TOMLDecodeError as error:
         raise DataError(f"{path} is not valid TOML: {error}") from None
+
+
+def flat(table: Table, before: str = "") -> Iterator[tuple[str, str]]:
+    """The texts of a table and of the tables in it, by dotted key."""
+    for key, value in table.items():
+        if isinstance(value, str):
+            yield f"{before}{key}", value
+        elif isinstance(value, Mapping):
+            yield from flat(value, f"{before}{key}.")
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from desk.languages import Language, Table
+from desk.languages import Language, flat
 
 PLACEHOLDERS = frozenset({"name"})
 LONGEST = 400  # characters of one piece of prose beside the desk's own sentences
@@ -53,13 +53,16 @@ class Rules:
             rest = rest.replace(sentence, " ")
         return rest.strip()
 
-    def own_wording(self, prose: str, language: str) -> str | None:
-        """The prose in this language by the desk's own sentences alone; None when it is not made of them."""
+    def own_wording(self, prose: str, language: str, kept: Mapping[str, str] | None = None) -> str | None:
+        """The prose in this language by the desk's own sentences alone; None when it is not made of them.
+
+        `kept` holds their wordings in a language that has none of its own.
+        """
         told: list[str] = []
         rest = prose.strip()
         while rest:
             found = next((s for s in self._own_of.get("en", ()) if rest.startswith(s)), None)
-            said = self.own[found].get(language) if found else None
+            said = (kept or {}).get(found) or self.own[found].get(language) if found else None
             if found is None or said is None:
                 return None
             told.append(said)
@@ -209,20 +212,12 @@ def rules_of(languages: Mapping[str, Language], names: Iterable[str]) -> Rules:
 
 def _own(languages: Mapping[str, Language]) -> dict[str, dict[str, str]]:
     """Each own English sentence that a writer may choose, with its wordings."""
-    told = {code: dict(_flat(language.subject("phrases"))) for code, language in languages.items()}
+    told = {code: dict(flat(language.subject("phrases"))) for code, language in languages.items()}
     return {
         english: {code: sentences[key] for code, sentences in told.items() if key in sentences}
         for key, english in told["en"].items()
         if not key.startswith(REPORTS) and set(_OPEN.findall(english)) <= PLACEHOLDERS
     }
-
-
-def _flat(table: Table | Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
-    for key, value in table.items():
-        if isinstance(value, str):
-            yield f"{before}{key}", value
-        elif isinstance(value, Mapping):
-            yield from _flat(value, f"{before}{key}.")
 
 
 def _said(own: Mapping[str, Mapping[str, str]], code: str) -> frozenset[str]:

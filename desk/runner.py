@@ -27,6 +27,7 @@ from desk.stores.checkpoints import Checkpoints
 from desk.stores.spending import Spending
 from desk.stores.turnlog import TurnLog
 from desk.trace import Trace
+from desk.translating import Translating
 from desk.turn import BranchLog, BranchMessage, Checks, HandoffRecord, ModelUse, Source, Turn
 from desk.worker import Job, Why
 
@@ -56,6 +57,7 @@ class GraphRunner:
         self._log = turnlog
         self._spending = Spending(turnlog)
         self._honest_lines = Honest(parts)
+        self._translating = Translating(parts)
 
     def run(self, job: Job, progress: Progress) -> Turn:
         """Run the graph for this message. Raises TurnStopped when the guest stopped it."""
@@ -141,8 +143,15 @@ class GraphRunner:
         return self._honest(job, key, why)
 
     def fold(self, thread: str) -> None:
-        """Prepare the next fold, when the next guest message will exceed the limit."""
+        """Prepare the next fold; and the wording of the guest's language, where the desk has none yet."""
         state = self._state(thread)
+        try:
+            self._fold(thread, state)
+        finally:
+            self._translating.due(state.get("language", "en").partition("-")[0])
+
+    def _fold(self, thread: str, state: dict[str, Any]) -> None:
+        """Make a summary, when the next guest message will exceed the limit."""
         messages: Sequence[AnyMessage] = state.get("messages", [])
         self._drop_applied(thread, messages)
         if len(messages) + 1 <= MAX_MESSAGES:

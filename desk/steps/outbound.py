@@ -48,20 +48,23 @@ class TranslatedProse(BaseModel):
 
 @dataclass
 class Lines:
-    """The reply as it is put together, line by line, in both languages."""
+    """The reply as it is put together, line by line, in both languages. `alike`: lines that are the same in both."""
 
     english: list[str] = field(default_factory=list)
     local: list[str] = field(default_factory=list)
     stated: list[Fact] = field(default_factory=list)
     translated: bool | None = None
+    alike: int = 0
     shown: int = 0
     quotes: dict[str, str] = field(default_factory=dict)  # quotation → the translation that may stand for it
 
-    def add(self, english: str, local: str) -> None:
-        """One more line; empty ones are left out."""
+    def add(self, english: str, local: str, quoted: bool = False) -> None:
+        """One more line; empty ones are left out. What is `quoted` may be the same in every language."""
         if english:
             self.english.append(english)
-            self.local.append(local or english)
+        if local:
+            self.local.append(local)
+            self.alike += local == english and not quoted
 
     def show(self, context: TurnContext) -> None:
         """Show the guest what stands and is not shown yet. Nothing may be put before it, or changed in it, later."""
@@ -128,7 +131,8 @@ def compose(state: dict[str, Any], context: TurnContext) -> Lines:
     The lines before the first that needs the translator are shown while it works.
     """
     facts = {fact.id: fact for fact in load_facts(state["facts"])}
-    code = state["language"].partition("-")[0]
+    guests = state["language"].partition("-")[0]
+    code = guests if context.parts.catalogue.speaks(guests) else "en"
     drafts = state["drafts"]
     prose = [text for d in drafts for kind, text in pieces(d["text"]) if kind == "prose"]
     lines = Lines(translated=None if code == "en" or not context.parts.rules.speaks(code) else True)
@@ -158,13 +162,14 @@ def compose(state: dict[str, Any], context: TurnContext) -> Lines:
             position = next(places) if fact.kind in ("room_free", "room_rate") else "plain"
             asked_for = fact.hotel in stay_hotels
             wordings = (("en", fact), (code, with_quote(fact, lines.quotes)))
-            lines.add(*(catalogue.fact(each, c, position, named=asked_for) for c, each in wordings))
+            said = [catalogue.fact(each, c, position, named=asked_for) for c, each in wordings]
+            lines.add(said[0], said[1], quoted=fact.kind == "web_result")
             lines.stated.append(fact)
     for frame in dict.fromkeys(d["frame"] for d in drafts if d["frame"]):
         lines.add(catalogue.frame(frame, "en"), catalogue.frame(frame, code))
     if not lines.english:
         lines.add(catalogue.frame("not_understood", "en"), catalogue.frame("not_understood", code))
-    _say_limits(lines, code, context)
+    _say_limits(lines, guests, context)
     return lines
 
 
@@ -179,9 +184,13 @@ def _positions(state: dict[str, Any]) -> Iterator[Position]:
 def _without_a_call(prose: list[str], code: str, context: TurnContext) -> dict[str, str]:
     """The prose that needs no translator: the desk's own sentences have their wording in each of its languages.
 
-    In English, and in a language whose prose cannot be checked, that is all of it, as it is.
+    In English that is all of it, as it is. In a language whose prose cannot be checked, what is not the desk's own is
+    left out.
     """
-    rules = context.parts.rules
+    rules, catalogue = context.parts.rules, context.parts.catalogue
+    if catalogue.by_machine(code):
+        kept = catalogue.own(code)
+        return {sentence: rules.own_wording(sentence, code, kept) or "" for sentence in prose}
     if code == "en" or not rules.speaks(code):
         return {sentence: sentence for sentence in prose}
     return {sentence: told for sentence in prose if (told := rules.own_wording(sentence, code))}
@@ -209,16 +218,27 @@ def _translate(
 
 
 def _say_limits(lines: Lines, code: str, context: TurnContext) -> None:
-    """One line in the guest's language where the desk could not put the reply into it."""
-    if code in context.parts.languages and lines.translated is not False:
+    """One line in the guest's language where the desk could not put the reply into it, or a machine did."""
+    catalogue, notices = context.parts.catalogue, context.parts.english_notices
+    if catalogue.by_machine(code):
+        _say_limits_of_machine(lines, code, context)
+    elif code not in context.parts.languages:
+        notices = context.parts.notices if context.parts.models.rehearsal else notices
+        lines.local.insert(0, notices.get(code) or notices["en"])
+        lines.translated = False
+    elif lines.translated is False:
+        lines.add(catalogue.frame("translated_not", "en"), catalogue.frame("translated_not", code))
+
+
+def _say_limits_of_machine(lines: Lines, code: str, context: TurnContext) -> None:
+    """In a language that a machine translated: what is in English, and once that nobody has reviewed the rest."""
+    catalogue, notices = context.parts.catalogue, context.parts.english_notices
+    lines.translated = bool(lines.local) and not lines.alike
+    if lines.alike == len(lines.local):
+        lines.local = [notices.get(code) or notices["en"], *lines.english]
         return
-    if code in context.parts.languages:
-        lines.add(
-            context.parts.catalogue.frame("translated_not", "en"),
-            context.parts.catalogue.frame("translated_not", code),
-        )
-        return
-    notices = context.parts.notices if context.parts.models.rehearsal else context.parts.english_notices
-    notice = notices.get(code) or notices["en"]
-    lines.local.insert(0, notice)
-    lines.translated = False
+    if lines.alike:
+        lines.add(catalogue.frame("translated_not", "en"), catalogue.frame("translated_not", code))
+    automatic = catalogue.automatic(code)
+    if automatic and not any(automatic in turn.reply for turn in context.archive()):
+        lines.local.insert(0, automatic)

@@ -27,7 +27,8 @@ Position = Literal["first", "alternative", "plain", "cheapest", "dearest", "larg
 
 
 class Catalogue:
-    """Words facts, frame lines, money and dates. Reads nothing after it is made; safe for all threads.
+    """Words facts, frame lines, money and dates. Reads nothing after it is made, and may `learn` a language; safe for
+    all threads.
 
     Raises DataError when a table is broken, when English lacks a kind of fact, or when an entry of a
     hotel's guide has no English sentence.
@@ -44,7 +45,6 @@ class Catalogue:
         self._wordings = {
             code: read_wording(language, values, frames) for code, language in languages.items()
         }
-        self._phrases = {code: language.subject("phrases") for code, language in languages.items()}
         self._english_is_complete(guides)
 
     def money(self, amount: float, code: str, currency: str | None = None) -> str:
@@ -73,13 +73,40 @@ class Catalogue:
 
     def phrase(self, key: str, code: str) -> str:
         """One of the desk's own sentences, by its dotted key ("apology.noise"). Raises KeyError."""
-        for table in (self._phrases.get(code), self._phrases[ENGLISH]):
-            found: Any = table
-            for part in key.split("."):
-                found = found.get(part) if isinstance(found, Mapping) else None
-            if isinstance(found, str):
-                return found
-        raise KeyError(key)
+        return self._wording(code).phrases.get(key) or self._wordings[ENGLISH].phrases[key]
+
+    # Languages that a machine translated
+
+    @property
+    def english(self) -> Wording:
+        """The English wording, which is what is translated."""
+        return self._wordings[ENGLISH]
+
+    def learn(self, wording: Wording) -> None:
+        """Speak this language from now on."""
+        self._wordings[wording.code] = wording
+
+    def unlearn(self, code: str) -> None:
+        """Speak a language no more that a machine translated; the desk's own stay."""
+        if self.by_machine(code):
+            del self._wordings[code]
+
+    def speaks(self, code: str) -> bool:
+        """Whether the desk has this language, of its own or as a machine translated it."""
+        return code in self._wordings
+
+    def by_machine(self, code: str) -> bool:
+        """Whether a machine translated this language."""
+        return code in self._wordings and self._wordings[code].said is not None
+
+    def automatic(self, code: str) -> str:
+        """What a language says of having been translated by a machine; empty for others and reviewed ones."""
+        return self._wording(code).automatic
+
+    def own(self, code: str) -> Mapping[str, str]:
+        """The desk's own English sentences with their wordings in this language."""
+        told = self._wording(code).phrases
+        return {text: told[key] for key, text in self.english.phrases.items() if key in told}
 
     def fact(self, fact: Fact, code: str, position: Position = "plain", named: bool = False) -> str:
         """One fact as a sentence.
@@ -88,7 +115,7 @@ class Catalogue:
         the guest named the hotel. A fact of an earlier turn (`recalled`) is said as what was said then.
         """
         for wording in dict.fromkeys((code, ENGLISH)):
-            said = self._fact(fact, self._wording(wording), position, named)
+            said = self._said(fact, self._wording(wording), position, named)
             if said:
                 return said
         raise DataError(
@@ -104,6 +131,15 @@ class Catalogue:
         if fact.kind == "guide":
             return guide_fields(fact.hotel, fact.values, self._pack, self._money)
         return fact_fields(fact, self._pack, self._money)
+
+    def _said(self, fact: Fact, wording: Wording, position: Position, named: bool) -> str | None:
+        """The fact's sentence; None when the language lacks it, or a word of it."""
+        try:
+            return self._fact(fact, wording, position, named)
+        except KeyError:
+            if wording.said is None:
+                raise
+            return None
 
     def _fact(self, fact: Fact, wording: Wording, position: Position, named: bool) -> str | None:
         fields = self._fields(fact)
@@ -124,9 +160,7 @@ class Catalogue:
         """Fields that are words of the language: categories, requests, distances, choices of dates."""
         worded: dict[str, Any] = {}
         if "category" in fields:
-            worded["category"] = wording.categories.get(
-                fields["category"], fields["category"].replace("_", " ")
-            )
+            worded["category"] = self._category(wording, fields["category"])
         if fact.kind == "staff_request":
             kind = str(fields.get("request"))
             worded["request"] = wording.requests.get(kind) or wording.requests.get("other")
@@ -141,6 +175,11 @@ class Catalogue:
             )
         return {key: value for key, value in worded.items() if value}
 
+    def _category(self, wording: Wording, name: str) -> str:
+        if wording.said is not None and name in self.english.categories:
+            return wording.categories[name]
+        return wording.categories.get(name, name.replace("_", " "))
+
     def _room(self, wording: Wording, room: RoomStay, currency: str | None) -> str:
         """One room of several, with its rate."""
         rate = Money(room.rate, currency or self._pack.currency)
@@ -154,8 +193,11 @@ class Catalogue:
         return fill(wording.lines[way], lambda name, form: self._write(wording, values[name], form))
 
     def _say(self, block: Block, fields: Mapping[str, Any], wording: Wording) -> str:
-        plural = wording.formats.plural(fields[block.by]) if block.by else "other"
-        sentence = block.say.get(plural, block.say["other"])
+        blocks_own = (
+            self.english if wording.said is not None else wording
+        )  # the blocks of a machine's are English
+        plural = blocks_own.formats.plural(fields[block.by]) if block.by else "other"
+        sentence = wording.sentence(block.say.get(plural, block.say["other"]))
         return fill(sentence, lambda name, form: self._write_field(wording, name, fields[name], form))
 
     def _write_field(self, wording: Wording, name: str, value: Any, form: str | None) -> str:
@@ -169,6 +211,8 @@ class Catalogue:
         if not isinstance(value, str):
             return wording.formats.write(value, form)
         text = re.sub(r"\s+", " ", value).strip()
+        if wording.said is not None and text in self.english.words:
+            return wording.words[text]
         return wording.words.get(text, text)
 
     def _english_is_complete(self, guides: Mapping[str, list[Any]]) -> None:

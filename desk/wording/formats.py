@@ -65,8 +65,8 @@ class Formats:
             self._locale = Locale.parse(locale.replace("-", "_"))
         except (UnknownLocaleError, ValueError) as error:
             raise DataError(f"{locale!r} is no locale that Babel knows: {error}") from None
-        self._spans = spans
-        self._units = units
+        self.spans = spans
+        self.units = units
 
     def write(self, value: Any, form: str | None) -> str:
         """A typed value as text: a sum, stay, month, time, date, or a number (with its unit, the form)."""
@@ -97,9 +97,10 @@ class Formats:
         return str(format_decimal(value, locale=self._locale))
 
     def counted(self, value: float, unit: str) -> str:
-        """A number with its unit in the right plural form: "1 night", "2 nights"."""
-        forms = self._units[unit]
-        return forms.get(self.plural(value), forms[OTHER]).replace("{n}", self.number(value))
+        """A number with its unit in the right plural form: "1 night", "2 nights". A form "1" is for exactly one."""
+        forms = self.units[unit]
+        form = "1" if value == 1 and "1" in forms else self.plural(value)
+        return forms.get(form, forms[OTHER]).replace("{n}", self.number(value))
 
     def plural(self, value: float) -> str:
         """The CLDR plural form of a number: "one", "few", "other"."""
@@ -119,7 +120,7 @@ class Formats:
 
     def span(self, value: Span, form: str = "plain") -> str:
         """A stay in one of the language's ways: "from 1 to 3 February 2027"."""
-        shapes = self._spans[form]
+        shapes = self.spans[form]
         shape = shapes["month"] if "month" in shapes and value.whole_month() else shapes[_width(value)]
         ends = {"from": value.arrival, "to": value.departure}
         return NARROW.sub(

@@ -18,6 +18,7 @@ from desk.errors import DataError
 Fields = Mapping[str, Any]
 
 PLACEHOLDER = re.compile(r"\{([a-z][a-z_]*)(?:\.([a-z_]+))?\}")
+ANY_PLACE = re.compile(r"\{[^{}]*\}")  # those of spans too, as in {from:d}
 BRACE = re.compile(r"[{}]")
 PRESENT, ABSENT = "*", "-"
 OTHER = "other"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from desk.errors import DataError
-from desk.languages import Language
+from desk.languages import Language, flat
 from desk.records import FactKind
 from desk.wording.fields import FLAGS, names_for
 from desk.wording.formats import Formats
@@ -44,12 +44,21 @@ class Wording:
     categories: Mapping[str, str]
     titles: Mapping[str, str]
     frames: Mapping[str, str]
+    phrases: Mapping[str, str]  # the desk's own sentences by dotted key
+    said: Mapping[str, str] | None = (
+        None  # of a language that a machine translated: English sentences and theirs
+    )
+    automatic: str = ""  # what such a language says of that, until people have reviewed it
 
     def type_word(self, name: str | None, form: str) -> str:
         """A room type as a sentence needs it; a type that the table lacks is said by its own name."""
         key = NO_TYPE if name is None else name
         forms = self.types.get(key) or self.types[UNKNOWN_TYPE]
         return forms[form].replace("{name}", name or "")
+
+    def sentence(self, pattern: str) -> str:
+        """A block's sentence in this language. Raises KeyError for one that a machine did not translate."""
+        return pattern if self.said is None else self.said[pattern]
 
 
 def read_wording(language: Language, guide_values: Mapping[str, AbstractSet[str]], frames: Table) -> Wording:
@@ -78,6 +87,7 @@ def read_wording(language: Language, guide_values: Mapping[str, AbstractSet[str]
         },
         titles=guide.get("titles", {}),
         frames=language.subject("frames"),
+        phrases=dict(flat(language.subject("phrases"))),
     )
     _Check(language, wording, spans, units).all(guide_values, frames)
     return wording

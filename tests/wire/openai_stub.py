@@ -32,6 +32,7 @@ ROLE_OF = {
     "web": "web",
     "translate_in": "translator",
     "translate_out": "translator",
+    "translate_patterns": "translator",
     "summarise": "summariser",
 }
 

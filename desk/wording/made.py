@@ -1,0 +1,154 @@
+"""The languages that a machine translates: what is missing of one, what may be kept, and what is spoken."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from desk.errors import DataError
+from desk.wording.catalogue import Catalogue
+from desk.wording.claims import Claims
+from desk.wording.faithful import Pair, refusal
+from desk.wording.kept import Pattern, patterns, worded
+from desk.wording.patterns import ANY_PLACE
+from desk.wording.shelf import Book, Kept, Shelf, cut
+
+logger = logging.getLogger(__name__)
+CHANGED = "was changed and "  # before why an edited pattern is not used
+FOREIGN = "is in another language"
+
+
+class Wordings:
+    """Keeps the translated wordings and teaches them to the catalogue. Safe to share between threads.
+
+    `names` are those of the hotels and their types of room: no translation may have one. `foreign` tells whether a
+    text is plainly not in the language of a code; it is asked when a translation comes in, and not again.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        claims: Claims,
+        shelf: Shelf,
+        names: Iterable[str],
+        foreign: Callable[[str, str], bool] = lambda text, code: False,
+    ) -> None:
+        self._catalogue = catalogue
+        self._claims = claims
+        self._shelf = shelf
+        self._names = frozenset(name.casefold() for name in names)
+        self._foreign = foreign
+        self._lock = threading.Lock()
+        self._judged: dict[tuple[str, ...], str | None] = {}
+        self._whole: set[str] = set()  # languages of which nothing is missing
+
+    def open(self) -> None:
+        """Speak what is kept. A file or a pattern that people have broken costs one line in the log, and English."""
+        for code in self._shelf.codes():
+            try:
+                book = self.book(code)
+            except DataError as error:
+                logger.warning("%s: the desk does without it", error)
+                continue
+            for each in book.kept:
+                if each.refused.startswith(CHANGED):
+                    logger.warning(
+                        "%s: %s %s; English is used", self._shelf.path(code), each.key, each.refused
+                    )
+            self._speak(book)
+
+    def can(self, code: str) -> bool:
+        """Whether this language can be made: its words are known, and the desk has no wording of its own."""
+        return self._claims.knows(code) and not self._own(code)
+
+    def book(self, code: str) -> Book:
+        """What is kept of this language, every pattern checked again; empty when nothing is. Raises DataError."""
+        book = self._read(code)
+        if not self._claims.knows(code):
+            return replace(book, kept=())
+        known = {pattern.id: pattern for pattern in self.patterns(code)}
+        there = ((each, known[each.id]) for each in book.kept if each.id in known)
+        return replace(book, kept=tuple(self._again(code, each, pattern) for each, pattern in there))
+
+    def patterns(self, code: str) -> list[Pattern]:
+        """All that is to be translated for this language."""
+        return patterns(self._catalogue.english, code)
+
+    def missing(self, code: str) -> list[Pattern]:
+        """What was not tried yet. Raises DataError for a file that people have broken."""
+        if code in self._whole:
+            return []
+        tried = {each.id for each in self._read(code).kept}
+        missing = [pattern for pattern in self.patterns(code) if pattern.id not in tried]
+        if not missing:
+            self._whole.add(code)
+        return missing
+
+    def keep(self, code: str, tried: Sequence[Pattern], told: Mapping[int, str]) -> None:
+        """Keep what came of these patterns, by their place in the list, and speak the language once all were tried.
+
+        A pattern that a check refuses, or that has no answer, is kept as refused. Raises StorageError or DataError.
+        """
+        with self._lock:
+            book = self._read(code)
+            new = tuple(self._checked(code, pattern, told.get(n)) for n, pattern in enumerate(tried))
+            there = {each.id for each in (*book.kept, *new)}
+            complete = book.complete or all(pattern.id in there for pattern in self.patterns(code))
+            self._shelf.write(Book(code, (*book.kept, *new), complete))
+            if complete:
+                self._speak(self.book(code))
+
+    def review(self, code: str) -> bool:
+        """Mark a language as reviewed by people; False when nothing is kept of it. Raises DataError, StorageError."""
+        with self._lock:
+            if code not in self._shelf.codes():
+                return False
+            self._shelf.write(replace(self.book(code), reviewed=True))
+        return True
+
+    def forget(self, code: str) -> bool:
+        """Delete what is kept and speak it no more, so that it is made anew; False when nothing was."""
+        with self._lock:
+            self._whole.discard(code)
+            self._catalogue.unlearn(code)
+            return self._shelf.forget(code)
+
+    def codes(self) -> list[str]:
+        """The languages of which something is kept."""
+        return self._shelf.codes()
+
+    def _read(self, code: str) -> Book:
+        return self._shelf.read(code) or Book(code)
+
+    def _own(self, code: str) -> bool:
+        return self._catalogue.speaks(code) and not self._catalogue.by_machine(code)
+
+    def _speak(self, book: Book) -> None:
+        if book.complete and self.can(book.code):
+            told = {each.id: each.told for each in book.kept if not each.refused}
+            tongue = self._claims.tongues[book.code]
+            self._catalogue.learn(worded(self._catalogue.english, tongue, told, automatic=not book.reviewed))
+
+    def _checked(self, code: str, pattern: Pattern, told: str | None) -> Kept:
+        if told is None:
+            return Kept(pattern.key, pattern.english, pattern.form, "", "has no answer")
+        text = " ".join(told.split())
+        why = self._refusal(code, pattern, text) or (
+            FOREIGN if self._foreign(ANY_PLACE.sub(" ", text), code) else ""
+        )
+        return Kept(pattern.key, pattern.english, pattern.form, cut(text), why)
+
+    def _again(self, code: str, each: Kept, pattern: Pattern) -> Kept:
+        """Files can be edited, so what is used is checked again."""
+        why = None if each.refused else self._refusal(code, pattern, each.told)
+        return replace(each, refused=f"{CHANGED}{why}") if why else each
+
+    def _refusal(self, code: str, pattern: Pattern, told: str) -> str | None:
+        asked = code, *pattern.id, told
+        if asked not in self._judged:  # once in a process: a whole language takes half a second
+            tongue = self._claims.tongues[code]
+            pair = Pair(pattern.english, told, tongue, self._claims, self._names, pattern.bare)
+            self._judged[asked] = refusal(pair)
+        return self._judged[asked]
