@@ -20,12 +20,22 @@ from tests.bench import compare, stage
 from tests.bench.agents import brains
 from tests.bench.answers import QUESTIONS, Stated, stated_in, stated_in_turn, truth
 from tests.bench.report import table
-from tests.bench.stage import DESK, PARALLEL, SERIAL, SERIES, Cost, Stage, staged, written_in_a_row
+from tests.bench.stage import (
+    DESIGNS,
+    DESK,
+    PARALLEL,
+    SERIAL,
+    SERIES,
+    TERSE,
+    Cost,
+    Stage,
+    staged,
+    written_in_a_row,
+)
 from tests.wire.http_stub import Answer, Reply
 from tests.wire.ledger import Called
 
 ROOMS, GUIDE = QUESTIONS
-DESIGNS = (DESK, SERIES, SERIAL, PARALLEL)
 COST = Cost(True, 1.0, 4, 3, 100, 10, 8)
 
 
@@ -67,7 +77,7 @@ class Watching:
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
-@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("design", [*DESIGNS, TERSE])
 def test_every_design_answers_as_the_databases_do(bench: Stage, design: str, question: Any) -> None:
     """Both kinds of question; so all designs say the same."""
     assert bench.ask(design, question).right
@@ -185,7 +195,7 @@ def test_what_the_desk_does_not_say_it_does_not_state(bench: Stage) -> None:
 def test_the_table_shows_wrong_in_place_of_a_time() -> None:
     """Neither the line nor the data of a wrong answer has its time, and no aim is met with it."""
     costs = {DESK: COST, SERIES: replace(COST, right=False), SERIAL: COST, PARALLEL: COST}
-    lines = compare.two_lines({"rooms": costs})
+    lines = compare.two_lines({"rooms": costs}, {"rooms": COST})
     shown = {line.what: line for line in lines}
     assert shown["two hotels, rooms: series"].value == "wrong"
     assert not any(line.met for line in lines)

@@ -2,8 +2,8 @@
 
 The rivals are one agent with all hotels' tools, which asks about one hotel a round (serial) or about all at once
 (parallel), and a supervisor that hands over to the hotels' assistants one after the other (series). They have the
-desk's own tools, procedure texts, databases and model client, and the dates that the desk's
-code reads in the guest's words. They lack what only the desk does; `LACKING` says what, in the table too.
+desk's own tools, procedure texts, databases and model client, and the dates that the desk's code reads in the
+guest's words. They lack what only the desk does; `LACKING` says what, in the table too.
 What counts are ratios within one run. An answer that is not what the databases say is shown as wrong, without
 its time.
 """
@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.bench.answers import QUESTIONS, Question
 from tests.bench.report import Line, Measured, aimed, spread
-from tests.bench.stage import DESK, PARALLEL, SERIAL, SERIES, Cost, Stage, staged
+from tests.bench.stage import DESIGNS, DESK, PARALLEL, SERIAL, SERIES, TERSE, Cost, Stage, staged
 from tests.flow.support import make_pack
 
 ROUNDS = 3
@@ -37,7 +37,8 @@ Costs = Mapping[str, Cost]  # by design
 def measure() -> Measured:
     """All of it: two hotels, many hotels, many guests at once."""
     with staged() as stage:
-        warm_up(stage)
+        warm_up(stage, DESIGNS)
+        terse = {question.name: stage.ask(TERSE, question) for question in QUESTIONS}
         stage.latency(LATENCY)
         two = {question.name: rounds(stage, question, ROUNDS) for question in QUESTIONS}
         guests = [at_once(stage, count) for count in GUESTS]
@@ -49,9 +50,10 @@ def measure() -> Measured:
             staged(make_pack(Path(folder, "pack"), hotels), detector) as stage,
         ):
             many[hotels] = with_hotels(stage, hotels)
-    lines = [*two_lines(two), *many_lines(many), *guest_lines(guests), Line(LACKING, "")]
+    lines = [*two_lines(two, terse), *many_lines(many), *guest_lines(guests), Line(LACKING, "")]
     data = {
         "two_hotels": {name: _shown(costs) for name, costs in two.items()},
+        "terse_series": _shown(terse),
         "hotels": {hotels: _shown(costs) for hotels, costs in many.items()},
         "guests": guests,
         "latency": LATENCY,
@@ -62,22 +64,22 @@ def measure() -> Measured:
     return Measured(title, lines, data)
 
 
-def warm_up(stage: Stage, designs: Sequence[str] | None = None) -> None:
+def warm_up(stage: Stage, designs: Sequence[str]) -> None:
     """Each question once without latency: the first of a kind compiles patterns and opens connections."""
     for question in QUESTIONS:
-        for design in designs or stage.designs:
+        for design in designs:
             stage.ask(design, question)
 
 
-def rounds(stage: Stage, question: Question, count: int, designs: Sequence[str] | None = None) -> Costs:
+def rounds(stage: Stage, question: Question, count: int, designs: Sequence[str] = DESIGNS) -> Costs:
     """The median cost of each design over so many rounds, in which every design is asked once."""
-    asked = [{d: stage.ask(d, question) for d in designs or stage.designs} for _ in range(count)]
+    asked = [{d: stage.ask(d, question) for d in designs} for _ in range(count)]
     return {design: _median([costs[design] for costs in asked]) for design in asked[0]}
 
 
 def with_hotels(stage: Stage, hotels: int) -> Costs:
     """What the question for free rooms costs with so many hotels."""
-    designs = [d for d in stage.designs if d != SERIES or hotels in SERIES_HOTELS]
+    designs = [d for d in DESIGNS if d != SERIES or hotels in SERIES_HOTELS]
     warm_up(stage, designs)
     stage.latency(LATENCY_MANY)
     return rounds(stage, QUESTIONS[0], 1, designs)
@@ -86,13 +88,13 @@ def with_hotels(stage: Stage, hotels: int) -> Costs:
 def at_once(stage: Stage, guests: int) -> dict[str, Any]:
     """So many guests who ask the two hotels at the same moment: seconds of all together, and p95 of each."""
     found: dict[str, Any] = {"guests": guests}
-    for design in stage.designs:
+    for design in DESIGNS:
         whole, each, right = stage.at_once(design, QUESTIONS[0], guests)
         found[design] = {"seconds": round(whole, 3), "p95": spread(each)["p95"]} if right else "wrong"
     return found
 
 
-def two_lines(two: Mapping[str, Costs]) -> list[Line]:
+def two_lines(two: Mapping[str, Costs], terse: Costs) -> list[Line]:
     """Two hotels: each design's cost, and the desk's against the supervisor's, which is aimed at."""
     lines: list[Line] = []
     for name, costs in two.items():
@@ -102,6 +104,9 @@ def two_lines(two: Mapping[str, Costs]) -> list[Line]:
             against = ratio(costs, SERIES, what)
             missed = Line(label, "wrong", f"≤ {limit:g}", met=False)
             lines.append(missed if against is None else aimed(label, against, limit))
+        against = ratio({**costs, TERSE: terse[name]}, TERSE, "tokens")
+        told = "wrong" if against is None else f"{against:.2f}"
+        lines.append(Line(f"two hotels, {name}: tokens, desk / series without the desk's texts", told))
     return lines
 
 

@@ -26,12 +26,9 @@ from tests.wire.http_stub import Answer, after, serving
 from tests.wire.ledger import Called, Ledger, longest_chain
 
 DESK, SERIES, SERIAL, PARALLEL = "desk", "series", "serial", "parallel"  # the last two are a single agent
+DESIGNS = (DESK, SERIES, SERIAL, PARALLEL)
+TERSE = "terse series"  # beside them: a supervisor without the desk's texts
 WAIT = 300.0
-BUDGET = {
-    "budget_calls": 10_000,
-    "budget_tokens": 10**8,
-    "budget_seconds": 600.0,
-}  # fifty hotels are asked too
 
 Ask = Callable[[str], frozenset[Stated]]
 
@@ -100,6 +97,7 @@ def staged(pack: Path | None = None, detector: Detector | None = None) -> Iterat
 def _designs(parts: Parts, desk: Desk) -> dict[str, Ask]:
     rivals = {
         SERIES: series_supervisor(parts),
+        TERSE: series_supervisor(parts, terse=True),
         SERIAL: single_agent(parts, parallel=False),
         PARALLEL: single_agent(parts, parallel=True),
     }
@@ -117,7 +115,7 @@ def _designs(parts: Parts, desk: Desk) -> dict[str, Ask]:
 def _settings(home: Path, url: str, pack: Path | None) -> Settings:
     given = {"pack": pack} if pack else {}
     return read_settings(
-        home=home, today=TODAY, model="stub", openai_base_url=url, tavily_api_key=None, **given, **BUDGET
+        home=home, today=TODAY, model="stub", openai_base_url=url, tavily_api_key=None, **given
     )
 
 

@@ -28,10 +28,15 @@ HERE = (
 )
 
 
-def series_supervisor(parts: Parts) -> Graph:
-    """The supervisor with an assistant for each hotel of the pack."""
-    procedures, branches = parts.procedures, parts.pack.branches
-    text = "\n\n".join((procedures.text("coordinator"), procedures.text("merge"), HERE, OWN_WORDS))
+def series_supervisor(parts: Parts, *, terse: bool = False) -> Graph:
+    """The supervisor with an assistant for each hotel of the pack.
+
+    It reads the coordinator's and the merger's texts, for it does the work of both. With `terse` it reads
+    neither: it then knows nothing of bookings, people or the web, and hands over to hotels whatever is asked.
+    """
+    branches = parts.pack.branches
+    texts = () if terse else (parts.procedures.text("coordinator"), parts.procedures.text("merge"))
+    text = "\n\n".join((*texts, HERE, OWN_WORDS))
     transfers = [_transfer(branch) for branch in branches]
     graph: StateGraph[Any, TurnContext, Any, Any] = StateGraph(AgentState, TurnContext)
     add: Any = graph.add_node
