@@ -1,5 +1,5 @@
-"""`make bench`: what the desk itself costs a turn, in time, memory and storage; its graph beside a single agent and
-a supervisor; and how fast the page is there.
+"""`make bench`: what the desk itself costs a turn, in time, memory and storage; what more hotels and a long
+conversation add to it; its graph beside a single agent and a supervisor; and how fast the page is there.
 
 Prints a table, and with `--json` one JSON object as the last line. A missed aim does not fail the command: times
 depend on the machine, ratios less so.
@@ -11,7 +11,19 @@ import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from tests.bench import at_once, compare, first_paint, first_step, growth, load, memory, pages, turns
+from tests.bench import (
+    at_once,
+    branches,
+    compare,
+    first_paint,
+    first_step,
+    folds,
+    growth,
+    load,
+    memory,
+    pages,
+    turns,
+)
 from tests.bench.report import Measured, machine, machine_line, table
 
 TURNS = 100
@@ -23,6 +35,8 @@ MEASURES: Mapping[str, Callable[[argparse.Namespace], Measured]] = {
     "at_once": lambda options: at_once.measure(),
     "load": load.measure,
     "memory": lambda options: memory.measure(),
+    "branches": lambda options: branches.measure(),
+    "folds": lambda options: folds.measure(),
     "compare": lambda options: compare.measure(),
     "page": lambda options: first_paint.measure(),
     "pages": lambda options: pages.measure(),
