@@ -158,6 +158,14 @@ def test_disorder_is_noticed(played: Played, log: Log) -> None:
     assert {one.message.mark, _one(played, 2).message.mark} <= judge(played.sent, swapped).disordered
 
 
+def test_a_desk_that_answers_nobody_is_reported(played: Played) -> None:
+    """All waited as long as they would, and nothing came."""
+    silent = replace(played, sent=[replace(one, answer=None) for one in played.sent])
+    figures = silent.figures()
+    assert figures["turns_per_minute"] == 0
+    assert figures["longest"] == load.PATIENCE
+
+
 def test_the_report_names_what_came_to_grief(played: Played) -> None:
     """A figure above zero misses its aim, and the marks stand under it."""
     broken = replace(played, verdict=Verdict(lost={"m001001"}))
