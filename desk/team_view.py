@@ -172,13 +172,12 @@ def grounded(turn: Turn) -> str:
     return f"{len(turn.facts)} / {len(turn.facts)}" if turn.checks.grounded else "no"
 
 
-def cost(use: ModelUse) -> str:
-    """What the turn's model calls cost, in the table's currency; a dash when that is not known."""
+def cost(use: ModelUse) -> tuple[str, str]:
+    """What the turn's model calls cost, under a title that names the currency; a dash when that is not known."""
+    title = f"Cost, {use.currency}" if use.currency else "Cost"
     if use.cost is None:
-        return "–"
-    if 0 < use.cost < SMALLEST:
-        return f"< {SMALLEST} {use.currency}"
-    return f"{use.cost:.4f} {use.currency}"
+        return title, "–"
+    return title, f"< {SMALLEST}" if 0 < use.cost < SMALLEST else f"{use.cost:.4f}" if use.cost else "0"
 
 
 def problems(turn: Turn) -> list[str]:

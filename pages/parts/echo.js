@@ -5,6 +5,7 @@
   if (window.deskEcho) return;
   window.deskEcho = true;
 
+  const PATIENCE = 2000; // milliseconds
   const messages = () => document.querySelectorAll('[aria-label="Chat message from user"]').length;
 
   const part = (name, text) => {
@@ -15,19 +16,25 @@
     return made;
   };
 
-  // Gone with the guest's message, and when a drawing has ended without one: then the page says why.
+  // Gone with the guest's own message; and when a drawing has ended without one, because then the page says why. A
+  // drawing of the turn before may still end after the sending, so the echo waits a little for the next to begin.
   const untilDrawn = (echo) => {
     const app = document.querySelector('[data-testid="stApp"]');
     const before = messages();
     let drawing = false;
+    let ended = 0;
     const watch = new MutationObserver(() => {
       const running = app.dataset.testScriptState !== "notRunning";
-      if (messages() > before || (drawing && !running)) {
-        echo.remove();
-        watch.disconnect();
-      }
       drawing = drawing || running;
+      clearTimeout(ended);
+      if (messages() > before) gone();
+      else if (drawing && !running) ended = setTimeout(gone, PATIENCE);
     });
+    const gone = () => {
+      clearTimeout(ended);
+      watch.disconnect();
+      echo.remove();
+    };
     watch.observe(app, { attributes: true, childList: true, subtree: true });
   };
 

@@ -91,12 +91,13 @@ def _draw_route(turn: Turn, hotels: Mapping[str, str]) -> None:
         st.html(team_html.requests(turn.requests))
     st.html(team_html.timeline(team_view.timeline(turn.nodes, hotels)))
     use = turn.model
+    title, cost = team_view.cost(use)
     st.html(
         team_html.numbers(
             {
                 "Model calls": str(use.calls),
                 "Tokens": f"{use.input_tokens + use.output_tokens:,}".replace(",", "\u2009"),
-                "Cost": team_view.cost(use),
+                title: cost,
                 "Retries": str(turn.checks.retries),
                 "Grounded": team_view.grounded(turn),
             }

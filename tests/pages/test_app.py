@@ -64,7 +64,7 @@ def test_the_team_sees_the_cost_and_the_guest_does_not(
 ) -> None:
     """It stands in the team's panel, once; without the panel it is nowhere."""
     test = say(app(), "Is a Deluxe room free from 1 to 3 February?", desk)
-    assert shown(test).count("0.0123 EUR") == 1
+    assert shown(test).count("Cost, EUR0.0123") == 1
     monkeypatch.setattr(door, "is_demo", lambda: False)
     guest = shown(app(thread_of(test)))
     assert "Deluxe room 104 at Harbour House" in guest
