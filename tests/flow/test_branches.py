@@ -14,12 +14,17 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 
+from desk.briefing import shortened
+from desk.steps.merge import ANSWER_CHARACTERS
 from desk.turn import Turn
+from tests.flow.conftest import Stage
 from tests.flow.support import (
     PATIENCE,
+    Counting,
     Driver,
     Script,
     asks_named,
+    briefing,
     handoff,
     in_rounds,
     in_turn,
@@ -108,6 +113,33 @@ def test_every_branch_gets_the_same_bounded_view(open_at: Callable[..., Any], tm
     assert views[0] == views[1]
     assert "worda" not in views[0]
     assert "worde" in views[0]
+
+
+def test_the_merger_reads_the_beginning_of_a_long_answer(stage: Stage) -> None:
+    """An assistant who talks for pages does not fill the merger's prompt: what it found stands in the facts."""
+    merger = Counting(marks_only)
+    talks = in_turn(looks_up, says("It is a lovely room indeed. " * 300))
+    scripts = {"coordinator": routes(handoff("hotels", hotels=["hotel1"])), "hotel": talks, "merger": merger}
+    turn = stage.play("Is a Deluxe room free from 1 to 3 February?", **scripts)
+    told = briefing(merger.given[0])
+    assert [fact.room for fact in turn.facts] == ["104"]
+    assert "104" in told["facts"]
+    assert "lovely room" in told["answers"]
+    assert len(told["answers"]) < 2 * ANSWER_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    ("text", "characters", "kept"),
+    [
+        ("short", 10, "short"),
+        ("first line\nsecond line\nthird", 25, "first line\nsecond line\n…"),
+        ("one long line of words", 10, "one long\n…"),
+        ("unbroken", 4, "unbr\n…"),
+    ],
+)
+def test_shortened_text_keeps_whole_lines(text: str, characters: int, kept: str) -> None:
+    """A price or a date is not cut in two: what does not fit whole is left out, and the cut can be seen."""
+    assert shortened(text, characters) == kept
 
 
 def meeting(parties: int) -> Script:
