@@ -10,14 +10,14 @@ from tests.conftest import Opened
 
 
 def test_desks_of_several_sizes_are_compared(shared: Parts) -> None:
-    """Each size answers rightly in both languages, with no more calls in a row than are aimed at."""
+    """Each size answers rightly in both languages, and a third hotel costs one more call."""
     found = branches.measure({3: 9.0}, repeats=1, latency=0.0, detector=shared.detector).to_json()
-    for language, most in branches.CHAIN.items():
+    for language in branches.ASKS:
         few, more = found[language][branches.FEW], found[language][3]
-        assert more["calls"] == few["calls"] + 1  # one more hotel, one more call
+        assert more["calls"] == few["calls"] + 1
         assert more["input_tokens"] > few["input_tokens"]
         assert more["ratio"] == pytest.approx(more["seconds"] / few["seconds"], abs=0.001)
-        assert 3 <= few["chain"] <= most
+        assert few["chain"] >= 3  # coordinator, hotels, merger
     assert f"English, 3 hotels / {branches.FEW}" in found["aims"]
 
 

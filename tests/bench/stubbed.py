@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,13 +15,15 @@ from typing import Any
 
 import httpx
 
-from desk.bootstrap import Replacements, desk_over, open_parts
+from desk.bootstrap import DATA, Replacements, desk_over, open_parts
 from desk.context import Parts
 from desk.language import Detector
+from desk.languages import Language, load_languages
+from desk.pack import Pack, load_pack
+from desk.procedures import Procedures, load_procedures
 from desk.service import Desk
 from desk.settings import read_settings
 from tests.bench.conversations import TODAY
-from tests.bench.turns import bench_settings
 from tests.wire.http_stub import Answer, Reply, after, serving
 from tests.wire.ledger import Called, Ledger
 from tests.wire.openai_stub import rehearsed, roles
@@ -84,11 +85,13 @@ def live_desk(
         yield desk, parts
 
 
-class _NoDetector:
-    """The stub finds out no languages, and loads nothing for it."""
+@dataclass(frozen=True)
+class _Known:
+    """What the stub knows of the desks: no more than it takes to play their models."""
 
-    def load(self) -> None:
-        """Nothing to load."""
+    pack: Pack
+    languages: Mapping[str, Language]
+    procedures: Procedures
 
 
 class _Paced:
@@ -102,25 +105,24 @@ class _Paced:
         return after(self.seconds, self.answer)(body)
 
 
-def _serve(pack: Path) -> None:
+def _serve(folder: Path) -> None:
     """Serve until standard input is closed; the address is the first line of output."""
-    with tempfile.TemporaryDirectory(prefix="desk-stub-") as home:
-        settings = bench_settings(Path(home)).model_copy(update={"pack": pack})
-        parts = open_parts(settings, Replacements(changed={"detector": _NoDetector()}))
-        paced = _Paced(rehearsed(parts))
-        ledger = Ledger(paced, roles(parts))
+    pack = load_pack(folder)
+    known = _Known(pack, load_languages(DATA, pack.folder), load_procedures(DATA / "procedures"))
+    paced = _Paced(rehearsed(known))
+    ledger = Ledger(paced, roles(known))
 
-        def answer(body: dict[str, Any]) -> Reply:
-            if "take" in body:
-                return 200, [asdict(call) for call in ledger.take()]
-            if "latency" in body:
-                paced.seconds = body["latency"]
-                return 200, {}
-            return ledger(body)
+    def answer(body: dict[str, Any]) -> Reply:
+        if "take" in body:
+            return 200, [asdict(call) for call in ledger.take()]
+        if "latency" in body:
+            paced.seconds = body["latency"]
+            return 200, {}
+        return ledger(body)
 
-        with serving(answer) as stub:
-            print(stub.url, flush=True)
-            sys.stdin.read()
+    with serving(answer) as stub:
+        print(stub.url, flush=True)
+        sys.stdin.read()
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -10,15 +10,17 @@ import json
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.messages.utils import count_tokens_approximately
 
-from desk.context import Parts
+from desk.languages import Language
 from desk.models.rehearsal.model import ROLES, rehearsal_models
 from desk.models.rehearsal.subject import Subject
+from desk.pack import Pack
+from desk.procedures import Procedures
 from tests.wire.http_stub import Answer, Asked, Reply
 
 PATIENCE = 30.0  # seconds that one hotel's request waits for the others' before the test fails
@@ -37,7 +39,26 @@ ROLE_OF = {
 }
 
 
-def rehearsed(parts: Parts, subject: Subject | None = None) -> Answer:
+class Known(Protocol):
+    """What the stub must know of a desk: its Parts, or these three of them."""
+
+    @property
+    def pack(self) -> Pack:
+        """Its hotels."""
+        ...
+
+    @property
+    def languages(self) -> Mapping[str, Language]:
+        """Its languages' tables."""
+        ...
+
+    @property
+    def procedures(self) -> Procedures:
+        """What a request of each role begins with."""
+        ...
+
+
+def rehearsed(parts: Known, subject: Subject | None = None) -> Answer:
     """An answer for `serving` that plays every role of the desk with these parts, however many hotels they have.
 
     `subject` is what the rehearsal model knows; it is read from the parts' own languages if not given.
@@ -56,7 +77,7 @@ def rehearsed(parts: Parts, subject: Subject | None = None) -> Answer:
     return answer
 
 
-def roles(parts: Parts) -> Callable[[dict[str, Any]], str]:
+def roles(parts: Known) -> Callable[[dict[str, Any]], str]:
     """A function that finds the role which a request is made to, by the procedure that it begins with."""
     openings = {re.split(r"[{\n]", text)[0]: ROLE_OF[name] for name, text in parts.procedures.texts.items()}
 
