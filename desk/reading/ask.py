@@ -1,7 +1,8 @@
 """What a message asks for: the stay, laid over what the guest had asked for before.
 
 Read by code from the guest's own words, so that no model can shift a date or a room. The English of a
-message is read as well, for what its language's tables do not cover.
+message is read as well, but for dates, people, rooms and budget only where the language has no tables: a
+translator must not be able to add a "tomorrow" or a "for two".
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from desk.reading.people import read_people
 from desk.reading.pick import read_pick
 from desk.reading.picks import read_picks
 from desk.reading.shifts import NO_SHIFT, Shift
+from desk.reading.text import fold
 from desk.reading.wanted import Wanted, read_wanted, rooms_asked
 from desk.reading.words import (
     PackNames,
@@ -68,18 +70,20 @@ def read_ask(
     and for one of nothing but dates right behind it.
     """
     readings: Readings = ((english, english_language),)
+    own = readings
     if language.code != english_language.code:
-        readings = ((text, language), *readings)
+        own = ((text, language), *(readings if in_own_words(text, english, language) else ()))
+        readings = (*own, (english, english_language))
     texts = [words for words, _ in readings]
     languages = [tables for _, tables in readings]
-    dates, shift, new_dates = carried(readings, previous, today)
-    wanted = next((rooms for words, tables in readings if (rooms := read_wanted(words, tables))), None)
-    found = {**_place(readings, pack), **_party(readings, previous, wanted)}
+    dates, shift, new_dates = carried(own, previous, today)
+    wanted = next((rooms for words, tables in own if (rooms := read_wanted(words, tables))), None)
+    found = {**_place(own, texts, pack), **_party(own, previous, wanted)}
     types = read_types(texts, languages)
     if types:
         found["type"] = types[0] if len(types) == 1 else None
     found |= _rooms_wanted(wanted, types, previous)
-    budget = next((said for words, tables in readings if (said := read_budget(words, tables))), None)
+    budget = next((said for words, tables in own if (said := read_budget(words, tables))), None)
     found["budget"] = budget.amount if budget else None
     given = {field for field, value in found.items() if value or field in ("type", "wanted")}
     fresh = frozenset(given | _fresh_dates(dates, new_dates))
@@ -101,6 +105,11 @@ def read_ask(
     )
 
 
+def in_own_words(text: str, english: str, language: Language) -> bool:
+    """Whether what the English says is the guest's own: they wrote it, or their language has no tables."""
+    return language.code == "en" or fold(text).split() == fold(english).split()
+
+
 def _limit(budget: Budget | None, fresh: frozenset[str], superlative: Superlative | None) -> dict[str, Any]:
     """What becomes of the budget: a new one counts, and one of before not for a type, a room or the dearest."""
     if budget is not None:
@@ -109,11 +118,11 @@ def _limit(budget: Budget | None, fresh: frozenset[str], superlative: Superlativ
     return {"budget": None, "budget_whole": False} if ends else {}
 
 
-def _place(readings: Readings, pack: PackNames) -> dict[str, Any]:
+def _place(own: Readings, texts: Sequence[str], pack: PackNames) -> dict[str, Any]:
     rooms: list[str] = []
-    for words, language in readings:
+    for words, language in own:
         rooms = rooms or read_rooms(words, language)
-    return {"hotels": read_hotels([words for words, _ in readings], pack), "rooms": rooms}
+    return {"hotels": read_hotels(texts, pack), "rooms": rooms}
 
 
 def _rooms_wanted(wanted: Wanted | None, types: Sequence[str], previous: Stay) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from desk.context import Parts, TurnContext
 from desk.languages import Language
 from desk.reading.anew import insists
 from desk.reading.answers import read_answer
-from desk.reading.ask import Ask, read_ask, read_picks
+from desk.reading.ask import Ask, in_own_words, read_ask, read_picks
 from desk.reading.names import read_bare_name, read_name, read_reference, without_named_word
 from desk.records import Fact, Guest, Stay
 from desk.standing import OTHER_ROOMS, again, asked_before, overtaken, picked_fields
@@ -237,7 +237,9 @@ def _pick(
     else:
         spoken = (language, parts.languages["en"])
         rooms = _apart(state, ask) or options
-        picks = read_picks(state["english"], state["text"], rooms, parts.pack, previous, spoken)
+        own = in_own_words(state["text"], state["english"], language)
+        english = state["english"] if own else state["text"]  # a translator picks nothing
+        picks = read_picks(english, state["text"], rooms, parts.pack, previous, spoken)
         if not picks and rooms is not options and ask.stay.hotels:
             picks = rooms
     return {**picked_fields(picks), "confirmed": None} if picks else {}

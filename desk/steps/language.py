@@ -12,11 +12,12 @@ from desk.briefing import blocks
 from desk.context import TurnContext
 from desk.errors import ModelUnparseable
 from desk.models import calls
+from desk.reading.amounts import added_words
 from desk.reading.kept import added
 from desk.turn import Tone
 
 TRIES = 2  # a translation that adds a number or a day is asked for once more
-ADDED = "It has numbers, months or weekdays that the message does not have. Number words stay words."
+ADDED = "It has numbers, days, months or weekdays that the message does not have. Number words stay words."
 
 
 class Translation(BaseModel):
@@ -60,7 +61,10 @@ def _translate(context: TurnContext, text: str, language: str) -> Translation:
             found = calls.ask_for(context, "translator", messages, Translation)
         except ModelUnparseable:
             break
-        if found.english.strip() and not added(text, found.english, language, dates):
+        strange = added(text, found.english, language, dates)
+        if own is None:  # the desk then reads what the guest wants from the English alone
+            strange += added_words(text, language, found.english, "en", context.parts.numbers)
+        if found.english.strip() and not strange:
             return found
         problem = ADDED
     # The desk then works on the guest's own words, and says so if it cannot make sense of them.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desk.errors import DataError
-from desk.reading.amounts import amounts, different_amounts, read_numbers
+from desk.reading.amounts import added_words, amounts, different_amounts, read_numbers
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "languages" / "numbers.toml"
 NUMBERS = read_numbers(DATA)
@@ -129,3 +129,39 @@ def test_a_broken_table_stops_the_start(tmp_path: Path) -> None:
     broken.write_text('[en.words]\ntwo = "two"\n', encoding="utf-8")
     with pytest.raises(DataError, match=r"numbers\.toml"):
         read_numbers(broken)
+
+
+BORNE_OUT = [
+    (
+        "fr",
+        "Avez-vous une chambre pour nous deux ce week-end ?",
+        "Do you have a room for the two of us this weekend?",
+    ),
+    ("es", "¿Hay una habitación mañana para tres noches?", "Is there a room tomorrow for three nights?"),
+    ("it", "Una doppia per dopodomani, due notti", "A double for the day after tomorrow, two nights"),
+    ("ru", "Нам нужен номер на двоих на следующие выходные", "We need a room for two next weekend"),
+    ("zh", "明天有两个人的房间吗？", "Is there a room for two people tomorrow?"),
+    ("ja", "来週末、二人で泊まれますか。", "Can the two of us stay next weekend?"),
+    ("ko", "내일 두 명이 묵을 방 있나요?", "Is there a room for two people tomorrow?"),
+    ("ar", "هل لديكم غرفة لليلتين غدا؟", "Do you have a room for two nights tomorrow?"),
+    ("pl", "Czy jest pokój dwuosobowy na jutro?", "Is there a room for two tomorrow?"),
+    ("sv", "Har ni ett rum i morgon?", "Do you have a room tomorrow?"),
+]
+PUT_IN = [
+    ("fr", "Avez-vous une chambre libre ?", "Do you have a free room tomorrow?", ["tomorrow"]),
+    ("fr", "Avez-vous une chambre libre ?", "Do you have a free room for two?", ["two"]),
+    ("it", "Una doppia per domani", "A double for the day after tomorrow", ["day_after"]),
+    ("es", "Tres noches", "Four nights this weekend", ["four", "weekend"]),
+]
+
+
+@pytest.mark.parametrize(("code", "source", "english"), BORNE_OUT)
+def test_words_that_the_source_bears_out(code: str, source: str, english: str) -> None:
+    """Numbers and relative days in the words of each language; in one whose words are not known, anything."""
+    assert added_words(source, code, english, "en", NUMBERS) == []
+
+
+@pytest.mark.parametrize(("code", "source", "english", "found"), PUT_IN)
+def test_words_that_a_translator_puts_in(code: str, source: str, english: str, found: list[str]) -> None:
+    """A day, a party, another day, another number."""
+    assert added_words(source, code, english, "en", NUMBERS) == found

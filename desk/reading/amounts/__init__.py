@@ -8,7 +8,7 @@ A mention of an amount has one or more values that it can stand for ("third" is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from desk.reading.amounts.clock import calendar, clock, numeric_dates
@@ -19,7 +19,7 @@ from desk.reading.amounts.tables import WORD, Counting, Numbers, read_numbers
 from desk.reading.amounts.words import loose_words, number_words
 from desk.reading.text import fold, plain
 
-__all__ = ["Mention", "Numbers", "amounts", "different_amounts", "read_numbers"]
+__all__ = ["Mention", "Numbers", "added_words", "amounts", "different_amounts", "read_numbers"]
 
 # What is raised is of a square metre or a footnote.
 _RAISED = re.compile(r"[²³¹⁰⁴-⁹₀-₉]|(?<=[kcm]m)[23]\b|(?<=\bm)[23]\b")
@@ -58,6 +58,30 @@ def different_amounts(source: str, code: str, translation: str, to: str, numbers
     lost = [f"lost: {mention.text}" for mention in _unmatched(told, said)]
     money = _currencies(translation, numbers) - _currencies(source, numbers)
     return added + lost + [f"added: {currency}" for currency in sorted(money)]
+
+
+def added_words(source: str, code: str, translation: str, to: str, numbers: Numbers) -> list[str]:
+    """The number words and relative days ("tomorrow") of the translation that the source does not bear out.
+
+    Nothing is found in a language whose words are not known. Digits and names of the calendar are not looked at.
+    """
+    if code.partition("-")[0] not in numbers.languages:
+        return []
+    told, said = amounts(source, code, numbers), amounts(translation, to, numbers)
+    shared = _words(source) & _words(translation)
+    worded = [m for m in said if not any(c.isdigit() for c in m.text) and m.text not in shared]
+    strange = [
+        m.text for m in _unmatched(worded, told) if any(isinstance(value, Fraction) for value in m.values)
+    ]
+    own, theirs = numbers.of(code).relative, numbers.of(to).relative
+    days = [kind for kind, words in theirs.items() if kind in own and _says(translation, words, whole=True)]
+    return strange + [kind for kind in days if not _says(source, own[kind])]
+
+
+def _says(text: str, words: Iterable[str], whole: bool = False) -> bool:
+    """Whether a text has one of these words; without `whole`, one that has it in itself."""
+    folded, edge = fold(plain(text)), r"(?![^\W\d_])" if whole else ""
+    return any(re.search(rf"{re.escape(word)}{edge}", folded) for word in words)
 
 
 def _unmatched(ours: Sequence[Mention], theirs: Sequence[Mention]) -> list[Mention]:

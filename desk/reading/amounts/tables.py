@@ -57,7 +57,13 @@ class Counting:
         if len(words) > 1 or (found is not None and (found.number is not None or found.scale)):
             return found
         stem = next((sense for stem, sense in self.stems.items() if words[0].startswith(stem)), None)
-        return _both(found, stem) if stem is not None else found
+        if stem is not None:
+            return _both(found, stem)
+        return found or self._prefixed(words[0])
+
+    def _prefixed(self, word: str) -> Sense | None:
+        prefixes = (prefix for prefix in self.listed("prefixes") if word.startswith(prefix))
+        return next((s for prefix in prefixes if (s := self.exact.get((word.removeprefix(prefix),)))), None)
 
     def listed(self, key: str) -> list[str]:
         """The folded words of one of the section's own lists, the longest first."""
@@ -70,6 +76,14 @@ class Counting:
             fold(word): int(value)
             for value, words in self.about.get(table, {}).items()
             for word in str(words).split()
+        }
+
+    @cached_property
+    def relative(self) -> Mapping[str, list[str]]:
+        """The folded words for days that are counted from today, by their kind ("tomorrow", "weekend")."""
+        table = self.about.get("relative", {})
+        return {
+            kind: [fold(word).replace("_", " ") for word in words.split()] for kind, words in table.items()
         }
 
     @cached_property

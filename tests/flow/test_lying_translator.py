@@ -1,0 +1,124 @@
+"""A translator that puts a stay into the guest's mouth, in words: it is not read, or asked to translate again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, BaseMessage
+
+from tests.flow.conftest import Stage
+from tests.flow.support import Counting, Driver, briefing, structured
+
+# What the guest wrote, a faithful English, and one that adds something in words.
+GERMAN = "Ist ein Deluxe-Zimmer frei?"
+FRENCH = "Avez-vous une chambre Deluxe ?"
+FAITHFUL = "Is a Deluxe room free?"
+ADDED = [
+    "Is a Deluxe room free tomorrow?",
+    "Is a Deluxe room free next weekend?",
+    "Is a Deluxe room free for two people?",
+    "Is a Deluxe room free today for three nights?",
+    "Are two Deluxe rooms free?",
+]
+
+
+def translating(*told: str) -> Counting:
+    """A translator that answers with these, one a call, and with the last from then on."""
+    left = list(told)
+
+    def script(messages: Sequence[BaseMessage], tools: Sequence[str]) -> AIMessage:
+        if "Translation" in tools:
+            return structured("Translation", english=left.pop(0) if len(left) > 1 else left[0], tone="calm")
+        return structured("TranslatedProse", sentences=[])
+
+    return Counting(script)
+
+
+class Guest:
+    """One conversation, and what its state holds of the guest's wish."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._driver = Driver(stage.parts)
+        self.state: dict[str, Any] = {}
+
+    def says(self, text: str, translator: Counting | None = None, **more: Any) -> dict[str, Any]:
+        """Send a message; returns the state it ended in."""
+        self._stage.scripts.clear()
+        if translator is not None:
+            self._stage.scripts["translator"] = translator
+        self.state = self._driver.turn(text, **more).state
+        return self.state
+
+    @property
+    def wish(self) -> dict[str, Any]:
+        """Dates, people, rooms and budget."""
+        fields = ("arrival", "departure", "length", "guests", "wanted", "rooms", "budget")
+        return {field: self.state["stay"][field] for field in fields}
+
+
+@pytest.fixture
+def guest(stage: Stage) -> Guest:
+    """A new conversation."""
+    return Guest(stage)
+
+
+NOTHING = {
+    "arrival": None,
+    "departure": None,
+    "length": None,
+    "guests": None,
+    "wanted": [],
+    "rooms": [],
+    "budget": None,
+}
+
+
+@pytest.mark.parametrize("english", ADDED)
+def test_in_german_only_the_guests_own_words_count(guest: Guest, english: str) -> None:
+    """The language has tables: dates, people and rooms of the English are not read."""
+    assert guest.says(GERMAN, translating(english))["stated"]
+    assert guest.wish == NOTHING
+
+
+def test_in_german_no_translator_picks_a_room(guest: Guest) -> None:
+    """ "Thank you" that becomes "the first one please" makes no offer."""
+    guest.says("Ist vom 1. bis 3. Februar 2027 ein Deluxe-Zimmer frei?")
+    state = guest.says("Vielen Dank", translating("The first one please, thank you."))
+    assert (state["offer"], state["pick"]) == (None, None)
+
+
+@pytest.mark.parametrize("english", ADDED)
+def test_in_french_the_translator_is_asked_again(guest: Guest, english: str) -> None:
+    """No tables, so the English is compared with the words; the second, faithful one is read."""
+    translator = translating(english, FAITHFUL)
+    assert guest.says(FRENCH, translator)["english"] == FAITHFUL
+    assert len(translator.given) == 2
+    assert "problem" in briefing(translator.given[1])
+    assert guest.wish == NOTHING
+
+
+@pytest.mark.parametrize("english", ADDED)
+def test_in_french_a_translator_that_insists_is_not_read(guest: Guest, english: str) -> None:
+    """The desk then has no dates, people or rooms."""
+    translator = translating(english)
+    assert guest.says(FRENCH, translator)["covered"] is False
+    assert len(translator.given) == 2
+    assert guest.wish == NOTHING
+
+
+def test_a_faithful_translation_is_read(guest: Guest) -> None:
+    """ "Demain" is tomorrow and "deux" are two: one call, and the wish is the guest's."""
+    translator = translating("Is a Deluxe room free tomorrow for two people, for three nights?")
+    assert guest.says("Une chambre Deluxe demain pour deux personnes, trois nuits ?", translator)["stated"]
+    assert len(translator.given) == 1
+    assert guest.wish == {**NOTHING, "arrival": "2026-12-02", "departure": "2026-12-05", "guests": 2}
+
+
+def test_english_in_a_german_conversation_is_the_guests_own(guest: Guest) -> None:
+    """What comes back from the translator as it was written is read with the English tables too."""
+    guest.says("Ist vom 1. bis 3. Februar 2027 ein Deluxe-Zimmer frei?", chosen_language="de")
+    assert guest.says("for two", translating("For two"), chosen_language="de")["language"] == "de"
+    assert guest.wish["guests"] == 2
