@@ -96,7 +96,7 @@ def test_the_confusion_adds_up() -> None:
     assert found.total() == 4
     assert (found["hotels", "hotels"], found["hotels", "web"]) == (3, 1)
     assert {taken for _, taken in found} <= set(ROUTES)
-    assert "route, en: 3 / 4 = 75.0%" in count_tables(ALL)
+    assert "route, en: 3 / 4 = 75.0% (2 cases)" in count_tables(ALL)
 
 
 def test_facts_are_counted_by_what_the_databases_say() -> None:
@@ -196,6 +196,14 @@ def test_grading_sees_what_is_wrong(tmp_path: Path) -> None:
     seen = Seen([twice], Record())
     found = [line.partition(":")[0] for line in grade(expect, seen, Stored(tmp_path), "en")]
     assert found == ["route", "contains", "guide", "urgent", "said twice"]
+
+
+def test_no_answer_is_wrong(tmp_path: Path) -> None:
+    """Whatever was expected: a reply without a word is none."""
+    for reply in ("", " \n"):
+        assert grade({}, Seen([{**TURN, "reply": reply}], Record()), Stored(tmp_path), "en") == [
+            "nothing was said"
+        ]
 
 
 def test_trials_come_in_orders_of_their_own() -> None:

@@ -35,8 +35,9 @@ class Seen:
 def false_claims(seen: Seen, stored: Stored) -> list[str]:
     """What the turn said, in facts, in numbers or about itself, that what is stored does not bear out."""
     turn, record = seen.turn, seen.record
-    lines = [line for line in turn["reply"].splitlines() if line]
-    wrong = [f"said twice: {line}" for line in dict.fromkeys(lines) if lines.count(line) > 1]
+    lines = [line for line in turn["reply"].splitlines() if line.strip()]
+    wrong = [] if lines else ["nothing was said"]
+    wrong += [f"said twice: {line}" for line in dict.fromkeys(lines) if lines.count(line) > 1]
     wrong += [f"false {verdict.kind}: {verdict.why}" for verdict in seen.verdicts if verdict.why]
     wrong += [f"false: {what}" for what in (*unborne(turn, stored), *unsaid(turn), *foreign(turn))]
     offer = false_offer(turn, record, stored)

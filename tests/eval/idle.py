@@ -1,7 +1,7 @@
 """A desk that does nothing, graded as the real one is: what the cases give away for free.
 
-It says nothing, states nothing, hands every message to `direct`, finds every guest neutral and books nothing. Only
-the language of its silence it gets right, so that its figure is as high as it can be.
+It thanks for every message, states nothing, hands nothing over, finds every guest neutral and books nothing. Only the
+guest's language it gets right, so that its figure is as high as it can be.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from tests.eval.claims import Seen
 from tests.eval.grading import grade
 from tests.eval.stored import Record, Stored
 
+THANKS = {"en": "Thank you for your message.", "de": "Vielen Dank für Ihre Nachricht."}
+
 
 def idle_results(cases: Sequence[Case], shared: Parts | None = None) -> list[Result]:
     """What a desk that does nothing makes of these cases, in their order."""
@@ -22,17 +24,20 @@ def idle_results(cases: Sequence[Case], shared: Parts | None = None) -> list[Res
     for today in dict.fromkeys(case["today"] for case in cases):
         with desk_at(today, shared) as (_, parts):
             stored = Stored(parts.settings.home)
-            results += [_silence(case, stored) for case in cases if case["today"] == today]
+            results += [_thanks(case, stored) for case in cases if case["today"] == today]
     return sorted(results, key=lambda result: cases.index(result.case))
 
 
-def _silence(case: Case, stored: Stored) -> Result:
+def _thanks(case: Case, stored: Stored) -> Result:
     result = Result(case)
     rows = stored.bookings()
     for number, turn in enumerate(case["turns"], 1):
         expect = turn.get("expect", {})
         language = expect.get("language", case["language"])
-        said = Turn(thread="", turn=number, text=turn["say"], language=language, routes=["direct"])
+        reply = THANKS.get(language, THANKS["en"])
+        said = Turn(
+            thread="", turn=number, text=turn["say"], language=language, routes=["direct"], reply=reply
+        )
         result.turns.append(said.to_json())
         result.records.append(Record(rows, rows))
         found = grade(expect, Seen(result.turns, result.records[-1]), stored, language)

@@ -57,7 +57,8 @@ def routes_table(results: Sequence[Result], language: str) -> str:
     found = confusion(results, language)
     rows = [[route, *(found[route, taken] or "" for taken in ROUTES)] for route in ROUTES]
     right = sum(found[route, route] for route in ROUTES)
-    head = [f"route, {language}: {share(right, found.total())}", *ROUTES]
+    cases = {asked.result.case["id"] for asked in turns_of(results) if _routed(asked, language)}
+    head = [f"route, {language}: {share(right, found.total())} ({len(cases)} cases)", *ROUTES]
     return table(head, rows)
 
 
@@ -66,8 +67,12 @@ def confusion(results: Sequence[Result], language: str) -> Counter[tuple[str, st
     return Counter(
         (asked.expect["route"], asked.said["route"])
         for asked in turns_of(results)
-        if "route" in asked.expect and asked.language == language
+        if _routed(asked, language)
     )
+
+
+def _routed(asked: Asked, language: str) -> bool:
+    return "route" in asked.expect and asked.language == language
 
 
 def facts_table(results: Sequence[Result]) -> str:
