@@ -200,7 +200,7 @@ def test_the_table_shows_wrong_in_place_of_a_time() -> None:
     assert shown["two hotels, rooms: series"].value == "wrong"
     assert not any(line.met for line in lines)
     assert compare.ratio(costs, SERIAL, "seconds") == 1.0
-    assert "series wrong" in compare.many_lines({2: costs})[0].value
+    assert "series wrong" in compare.many_lines({"rooms": {10: costs}})[0].value
     assert compare.from_how_many({2: {**costs, DESK: costs[SERIES]}}, SERIAL, "tokens") == "wrong"
 
 
@@ -246,7 +246,7 @@ def test_a_written_line_reads_back(stated: Stated) -> None:
 def test_all_of_it_is_measured(shared: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small numbers and no latency: every figure is there, every answer right, and the rivals' lacks are said."""
     monkeypatch.setattr(compare, "staged", lambda pack=None, detector=None: staged(pack, shared.detector))
-    small = {"ROUNDS": 1, "LATENCY": 0.0, "LATENCY_MANY": 0.0, "HOTELS": (3,), "GUESTS": (2,)}
+    small = {"ROUNDS": 1, "LATENCY": 0.0, "LATENCY_MANY": 0.0, "HOTELS": (3,), "SHOWN": (3,), "GUESTS": (2,)}
     for name, value in small.items():
         monkeypatch.setattr(compare, name, value)
     found = compare.measure()
@@ -254,6 +254,6 @@ def test_all_of_it_is_measured(shared: Parts, monkeypatch: pytest.MonkeyPatch) -
     assert "wrong" not in table([found])
     assert "no checked facts" in table([found])
     assert set(said["two_hotels"]["free rooms"]) == set(DESIGNS)
-    assert set(said["hotels"][3]) == {DESK, SERIAL, PARALLEL}
+    assert set(said["hotels"]["house guide"][3]) == {DESK, SERIAL, PARALLEL}
     assert said["guests"][0]["guests"] == 2
     assert {"two hotels, free rooms: tokens, desk / series"} <= set(said["aims"])

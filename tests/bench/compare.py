@@ -25,7 +25,8 @@ ROUNDS = 3
 LATENCY = 0.5  # seconds that a call takes, as with a quick model
 LATENCY_MANY = 0.25  # with many hotels, where up to 51 calls stand one behind the other
 HOTELS = (2, 3, 5, 10, 50)
-SERIES_HOTELS = (2, 10)  # at fifty hotels the supervisor alone would take a minute
+SHOWN = (10, 50)  # in the table; all are in the JSON
+SERIES_HOTELS = (10,)  # of two it is measured above; of fifty alone it would take a minute
 GUESTS = (1, 10, 50)
 WRITING = 100.0  # tokens a second, for what a model's writing adds; the stub writes at once
 TIME_RATIO = 0.6  # the desk's time for two hotels against the supervisor's
@@ -43,18 +44,19 @@ def measure() -> Measured:
         two = {question.name: rounds(stage, question, ROUNDS) for question in QUESTIONS}
         guests = [at_once(stage, count) for count in GUESTS]
         detector = stage.parts.detector
-    many = {}
+    many: dict[str, dict[int, Costs]] = {question.name: {} for question in QUESTIONS}
     for hotels in HOTELS:
         with (
             tempfile.TemporaryDirectory(prefix="desk-pack-") as folder,
             staged(make_pack(Path(folder, "pack"), hotels), detector) as stage,
         ):
-            many[hotels] = with_hotels(stage, hotels)
+            for name, costs in with_hotels(stage, hotels).items():
+                many[name][hotels] = costs
     lines = [*two_lines(two, terse), *many_lines(many), *guest_lines(guests), Line(LACKING, "")]
     data = {
         "two_hotels": {name: _shown(costs) for name, costs in two.items()},
         "terse_series": _shown(terse),
-        "hotels": {hotels: _shown(costs) for hotels, costs in many.items()},
+        "hotels": {name: {n: _shown(costs) for n, costs in found.items()} for name, found in many.items()},
         "guests": guests,
         "latency": LATENCY,
         "latency_many": LATENCY_MANY,
@@ -77,12 +79,12 @@ def rounds(stage: Stage, question: Question, count: int, designs: Sequence[str] 
     return {design: _median([costs[design] for costs in asked]) for design in asked[0]}
 
 
-def with_hotels(stage: Stage, hotels: int) -> Costs:
-    """What the question for free rooms costs with so many hotels."""
+def with_hotels(stage: Stage, hotels: int) -> dict[str, Costs]:
+    """What each question costs with so many hotels."""
     designs = [d for d in DESIGNS if d != SERIES or hotels in SERIES_HOTELS]
     warm_up(stage, designs)
     stage.latency(LATENCY_MANY)
-    return rounds(stage, QUESTIONS[0], 1, designs)
+    return {question.name: rounds(stage, question, 1, designs) for question in QUESTIONS}
 
 
 def at_once(stage: Stage, guests: int) -> dict[str, Any]:
@@ -110,18 +112,20 @@ def two_lines(two: Mapping[str, Costs], terse: Costs) -> list[Line]:
     return lines
 
 
-def many_lines(many: Mapping[int, Costs]) -> list[Line]:
-    """Each number of hotels: what all designs need, and from how many on the desk needs less than one agent."""
+def many_lines(many: Mapping[str, Mapping[int, Costs]]) -> list[Line]:
+    """Many hotels: what all designs need, and from how many on the desk needs less than a single agent."""
     lines = [
-        Line(f"{hotels} hotels, {what}", _side_by_side(costs, what))
-        for hotels, costs in many.items()
-        for what in ("seconds", "seconds with writing", "tokens")
+        Line(f"{hotels} hotels, {name}, {what}", _side_by_side(costs, what))
+        for name, found in many.items()
+        for hotels, costs in found.items()
+        if hotels in SHOWN
+        for what in NEEDS
     ]
-    return lines + [
-        Line(f"desk needs fewer {what} than {rival}", from_how_many(many, rival, what))
-        for rival in (SERIAL, PARALLEL)
-        for what in ("seconds", "seconds with writing", "tokens")
-    ]
+    for name, found in many.items():
+        for rival in (SERIAL, PARALLEL):
+            told = ", ".join(f"{what} {from_how_many(found, rival, what)}" for what in NEEDS)
+            lines.append(Line(f"{name}: desk needs less than {rival}", told))
+    return lines
 
 
 def guest_lines(guests: Sequence[Mapping[str, Any]]) -> list[Line]:
@@ -154,7 +158,7 @@ def from_how_many(many: Mapping[int, Costs], rival: str, what: str) -> str:
         if against is None:
             return "wrong"
         better_from = (better_from or hotels) if against < 1 else None
-    return f"from {better_from} hotels on" if better_from else f"never, up to {max(many)} hotels"
+    return f"from {better_from} hotels on" if better_from else "never"
 
 
 def ratio(costs: Costs, rival: str, what: str) -> float | None:
