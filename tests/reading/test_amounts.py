@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings, strategies
 
 from desk.errors import DataError
 from desk.reading.amounts import added_words, amounts, different_amounts, read_numbers
@@ -121,6 +122,24 @@ def test_a_word_that_may_be_a_number_asks_for_none() -> None:
     """ "A second look" has no amount that a translation must have; "1" finds its like in an article."""
     assert different_amounts("Worth a second look.", "en", "Einen Blick wert.", "de", NUMBERS) == []
     assert different_amounts("1 Minute entfernt", "de", "A minute away", "en", NUMBERS) == []
+
+
+@pytest.mark.parametrize("code", ["en", "de", "zh", "ar", "ru"])
+@pytest.mark.parametrize(
+    "piece",
+    ["9", "1 ", "1,", "twenty ", "zwei", "一", "1 000 ", "5 am ", "MMMM", "½", "+1", "1/", "٣"],
+    ids=repr,
+)
+def test_long_and_senseless_texts_can_be_compared(code: str, piece: str) -> None:
+    """Whatever is repeated two thousand times is compared without an error."""
+    assert isinstance(different_amounts(piece * 2000, code, piece * 1999, "en", NUMBERS), list)
+
+
+@given(text=strategies.text(max_size=80), code=strategies.sampled_from(sorted(NUMBERS.languages)))
+@settings(max_examples=100, deadline=None)
+def test_any_text_states_the_same_as_itself(text: str, code: str) -> None:
+    """Whatever the text, its own words are no difference."""
+    assert different_amounts(text, code, text, code, NUMBERS) == []
 
 
 def test_a_broken_table_stops_the_start(tmp_path: Path) -> None:

@@ -21,6 +21,8 @@ from desk.reading.text import fold, plain
 
 __all__ = ["Mention", "Numbers", "added_words", "amounts", "different_amounts", "read_numbers"]
 
+MOST = 300  # mentions of one text that are compared; a guest's longest message has a tenth of that
+TOO_MANY = "more numbers than can be compared"
 # What is raised is of a square metre or a footnote.
 _RAISED = re.compile(r"[²³¹⁰⁴-⁹₀-₉]|(?<=[kcm]m)[23]\b|(?<=\bm)[23]\b")
 _EVERY = re.compile(r"\b(\d+)\s[^\W\d_]{1,3}\s\1\b")  # "de 10 em 10 minutos" is every 10 minutes
@@ -52,6 +54,8 @@ def different_amounts(source: str, code: str, translation: str, to: str, numbers
     translation names no currency that the source does not.
     """
     told, said = amounts(source, code, numbers), amounts(translation, to, numbers)
+    if max(len(told), len(said)) > MOST:
+        return [TOO_MANY]
     shared = _words(source) & _words(translation)  # "the Ninth Ward" may stay as it is
     told, said = ([m for m in each if m.text not in shared] for each in (told, said))
     added = [f"added: {mention.text}" for mention in _unmatched(said, told)]
@@ -68,6 +72,8 @@ def added_words(source: str, code: str, translation: str, to: str, numbers: Numb
     if code.partition("-")[0] not in numbers.languages:
         return []
     told, said = amounts(source, code, numbers), amounts(translation, to, numbers)
+    if max(len(told), len(said)) > MOST:
+        return [TOO_MANY]
     shared = _words(source) & _words(translation)
     worded = [m for m in said if not any(c.isdigit() for c in m.text) and m.text not in shared]
     strange = [

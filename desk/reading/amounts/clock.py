@@ -151,13 +151,15 @@ def _name(word: str, counting: Counting) -> str | None:
     if word in names:
         return word
     inflects = bool(counting.about.get("inflects_names"))
+    beginnings = {word[:end] for end in range(1, len(word) + 1)}
     for name, (_, short) in names.items():
-        if name.endswith("*") and word.startswith(name[:-1]):
-            return name
-        if short or name in counting.listed("doubtful"):
+        stem = name[:-1]
+        if stem not in beginnings:
             continue
-        if inflects and len(name) >= STEM and word.startswith(name[:-1]) and len(word) <= len(name) + ENDINGS:
+        if name.endswith("*"):
             return name
-        if len(name) >= STEM and word == f"{name}s":
+        if short or len(name) < STEM or name in counting.listed("doubtful"):
+            continue
+        if word == f"{name}s" or (inflects and len(word) <= len(name) + ENDINGS):
             return name
     return None

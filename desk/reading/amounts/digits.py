@@ -11,8 +11,9 @@ from desk.reading.amounts.page import Mention, Page, Value, number_values
 from desk.reading.amounts.tables import WORD, Counting
 
 SPACES = " \u00a0\u2009\u202f"
+_ENDLESS = re.compile(r"\d{20,}")  # no amount: too long to be counted with
 _PHONE = re.compile(r"\+\d[\d ()/.\u00a0-]{6,}\d")
-_SMALL = re.compile(r"(?:(\d+)[ \u00a0]?)?([¼½¾⅐-⅞])")
+_SMALL = re.compile(r"(?:(?<!\d)(\d{1,6})[ \u00a0]?)?([¼½¾⅐-⅞])")
 _NUMBER = re.compile(r"\d+(?:[.,'٬٫]\d+)*")
 _SPACED = re.compile(rf"\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?!\d)(?:[.,]\d+)?")
 _NARROW = re.compile(r"\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?")
@@ -25,7 +26,10 @@ GLUED = {"m": 10**6, "b": 10**9}  # after a sum of money: "$2m"
 
 
 def phones(page: Page, counting: Counting) -> Iterator[Mention]:
-    """Telephone numbers with their country: one amount each, however they are grouped."""
+    """Rows of digits that are no amounts: telephone numbers with their country, however they are grouped."""
+    for match in page.found(_ENDLESS):
+        text = page.take(*match.span())
+        yield Mention(text, frozenset({text}))
     for match in page.found(_PHONE):
         text = page.take(*match.span())
         yield Mention(text, frozenset({"+" + re.sub(r"\D", "", text)}))

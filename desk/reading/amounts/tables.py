@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -56,7 +56,8 @@ class Counting:
         found = self.exact.get(words)
         if len(words) > 1 or (found is not None and (found.number is not None or found.scale)):
             return found
-        stem = next((sense for stem, sense in self.stems.items() if words[0].startswith(stem)), None)
+        starts = (words[0][:end] for end in range(len(words[0]), 0, -1))
+        stem = next((self.stems[start] for start in starts if start in self.stems), None)
         if stem is not None:
             return _both(found, stem)
         return found or self._prefixed(words[0])
@@ -65,10 +66,17 @@ class Counting:
         prefixes = (prefix for prefix in self.listed("prefixes") if word.startswith(prefix))
         return next((s for prefix in prefixes if (s := self.exact.get((word.removeprefix(prefix),)))), None)
 
-    def listed(self, key: str) -> list[str]:
+    def listed(self, key: str) -> Sequence[str]:
         """The folded words of one of the section's own lists, the longest first."""
-        words = (fold(word).replace("_", " ") for word in str(self.about.get(key, "")).split())
-        return sorted(words, key=len, reverse=True)
+        return self._lists.get(key, ())
+
+    @cached_property
+    def _lists(self) -> Mapping[str, Sequence[str]]:
+        texts = {key: value.split() for key, value in self.about.items() if isinstance(value, str)}
+        return {
+            key: sorted((fold(word).replace("_", " ") for word in words), key=len, reverse=True)
+            for key, words in texts.items()
+        }
 
     def valued(self, table: str) -> dict[str, int]:
         """The folded words of one of the section's tables with their values."""
@@ -133,8 +141,7 @@ def _counting(code: str, table: Table) -> Counting:
             phrase = tuple(WORD.findall(fold(word.replace("_", " "))))
             if phrase:
                 exact[phrase] = _both(exact.get(phrase), sense)
-    ordered = dict(sorted(stems.items(), key=lambda row: -len(row[0])))
-    return Counting(code, exact, ordered, table)
+    return Counting(code, exact, stems, table)
 
 
 def _senses(table: Table) -> Iterator[tuple[str, Sense]]:

@@ -13,6 +13,7 @@ from desk.reading.amounts.tables import WORD, Counting, Sense
 
 _GAP = re.compile(r"[\s'-]{1,2}")
 SHORTEST = 3  # letters of a number word that may begin another word ("zweitägig", "пятидневный")
+LONGEST = 80  # letters of a number written as one word
 ENGLISH_JOINS = 100  # "twenty and three" are two numbers, "a hundred and three" is one
 
 
@@ -171,7 +172,8 @@ def _inside(word: re.Match[str], counting: Counting) -> Iterator[Piece]:
         sense = counting.sense((word.group()[len(glued) :],))
         yield Piece(start, end, sense or Sense(), joined=True)
         return
-    parts = _split(word.group(), counting) if counting.about.get("compound") else ()
+    compound = counting.about.get("compound") and end - start <= LONGEST
+    parts = _split(word.group(), counting) if compound else ()
     if not parts:
         yield Piece(start, end, Sense())
     for part in parts:
