@@ -15,6 +15,7 @@ from tests.hostile.breakage import BROKEN, FAULTS
 from tests.hostile.judge import FIGURES
 from tests.hostile.lies import LIES
 from tests.hostile.mutations import Mutation, caught_by, mutations, play
+from tests.hostile.patterns import PATTERN_KINDS
 from tests.hostile.run import UNUSABLE, Opened, Run, opened
 
 TURNS = 180
@@ -29,7 +30,9 @@ def hostile_desk(tmp_path_factory: pytest.TempPathFactory, shared: Parts) -> Ite
 
 def test_nothing_wrong_reaches_a_guest(tmp_path: Path, shared: Parts) -> None:
     """Lies, broken answers and faults over every route in three languages: every figure is zero."""
-    kinds = [kind for kind in (*LIES, *BROKEN, *FAULTS) if kind.name != "fault: hang"]  # those take long
+    kinds = [
+        kind for kind in (*LIES, *PATTERN_KINDS, *BROKEN, *FAULTS) if kind.name != "fault: hang"
+    ]  # those take long
     with opened(tmp_path, shared.detector) as desk:
         report = Run(desk, 11, kinds, probe=0.25).play(TURNS)
     wrong = [f"{f.seed} {f.kind}: {f.finding.figure}: {f.finding.what}\n  {f.reply}" for f in report.failures]
@@ -40,6 +43,7 @@ def test_nothing_wrong_reaches_a_guest(tmp_path: Path, shared: Parts) -> None:
     assert report.hostile_calls > TURNS  # it was hostile
     assert report.bookings > 0  # and true offers and confirmations happened
     assert report.retries > 0
+    assert report.french > 0  # and French was spoken by patterns that were translated
 
 
 def test_a_hang_ends_within_the_budget(hostile_desk: Opened) -> None:

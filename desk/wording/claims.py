@@ -45,6 +45,10 @@ class Words:
             for entry, names in entries.items()
         ]
 
+    def has(self, text: str) -> bool:
+        """Whether the text is an entry, and nothing beside it."""
+        return any(shape.fullmatch(plain(text)) for _, shape, _ in self._entries)
+
     def of(self, text: str) -> frozenset[str]:
         """The classes of which the text has a word."""
         told = plain(text)

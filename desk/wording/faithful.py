@@ -33,10 +33,10 @@ KINDS = (
     ("hotel",), ("type",), ("reference",), ("sentence",), ("request",), ("readings",),
 )  # fmt: skip
 COUNTS = len(KINDS)  # all others are numbers
-ROOM_TO_GROW = (
-    2.0,
-    24,
-)  # a translation has at most so many times the letters of the English, and so many more
+# A translation has at most so many times the letters of the English and so many more, and at least a part of them.
+ROOM_TO_GROW, SOME_MORE = 1.6, 10
+# What ends a clause, in the scripts of all languages: another mark of the same row may stand for it
+MARKS = (".!…。！।", ":：", ";；؛", "?？؟")
 LEAST = {"LATIN": 0.4, "CYRILLIC": 0.4}  # and at least this part of them; others write with fewer letters
 LEAST_OTHER = 0.12
 OWN_SCRIPT = 0.6  # the part of the letters that are of the language's script, where it is not Latin
@@ -103,18 +103,18 @@ def same_signs(pair: Pair) -> str | None:
 
 
 def same_clauses(pair: Pair) -> str | None:
-    """As many clauses; a question stays a question, and nothing else becomes one."""
+    """As many clauses, each ended as in English: a question stays one, and a mere word gets no full stop."""
     if len(clauses(pair.english)) != len(clauses(pair.told)):
         return "has more or fewer parts"
-    asks = [[bool(set(end) & set("?？؟")) for _, end in part] for part in pair.parts]
-    return "turns a question" if any(english != told for english, told in asks) else None
+    ends = [[_mark(end) for _, end in part] for part in pair.parts]
+    return "has another mark at the end of a part" if any(english != told for english, told in ends) else None
 
 
 def same_size(pair: Pair) -> str | None:
     """About as many letters."""
     english, told = (sum(c.isalpha() for c in ANY_PLACE.sub("", text)) for text in (pair.english, pair.told))
     least = max((LEAST.get(script, LEAST_OTHER) for script in pair.tongue.scripts), default=LEAST_OTHER)
-    most = ROOM_TO_GROW[0] * english if english > ROOM_TO_GROW[1] else english + ROOM_TO_GROW[1]
+    most = ROOM_TO_GROW * english + SOME_MORE
     return None if pair.bare or least * english <= told <= most else "is much longer or shorter"
 
 
@@ -129,13 +129,14 @@ def same_claims(pair: Pair) -> str | None:
 
 
 def same_topics(pair: Pair) -> str | None:
-    """It speaks of the same things, as far as the language's list goes; a word alone must be one that it knows."""
+    """It speaks of the same things, as far as the language's list goes; a word alone must be one of the list."""
     listed = pair.tongue.topics.listed
     wanted = pair.claims.tongues["en"].topics.of(pair.english) & listed
     found = pair.tongue.topics.of(pair.words)
     if wanted != found:
         return f"speaks of other things: {', '.join(sorted(wanted ^ found))}"
-    return "is a word that no list knows" if pair.bare and not wanted else None
+    known = wanted and pair.tongue.topics.has(pair.told)
+    return "is a word that no list knows" if pair.bare and not known else None
 
 
 def nothing_claimed_elsewise(pair: Pair) -> str | None:
@@ -186,6 +187,10 @@ RULES: tuple[Rule, ...] = (
 def refusal(pair: Pair, rules: Iterable[Rule] | None = None) -> str | None:
     """Why this translation may not be used, or None."""
     return next((why for rule in rules or RULES if (why := rule(pair))), None)
+
+
+def _mark(end: str) -> int:
+    return next((n for n, marks in enumerate(MARKS) if end[0] in marks), -1) if end else -1
 
 
 def _by_kind(text: str) -> dict[int, list[str]]:

@@ -112,6 +112,7 @@ class Wordings:
         """Delete what is kept and speak it no more, so that it is made anew; False when nothing was."""
         with self._lock:
             self._whole.discard(code)
+            self._judged.clear()
             self._catalogue.unlearn(code)
             return self._shelf.forget(code)
 

@@ -60,6 +60,7 @@ def show(report: Report, seed: int) -> None:
         f"  checker: {report.retries} rewrites, {report.plain} plain replies, {report.english} left in English"
     )
     print(f"  apologies because the model failed: {report.apologies}")
+    print(f"  French replies by the kept patterns alone: {report.french}")
     print("  kind of hostility (turns, of them the checker stepped in)")
     for kind, count in sorted(report.played.items()):
         print(f"    {kind:48}{count:5}{report.stepped_in[kind]:5}")

@@ -19,7 +19,9 @@ from desk.wording.catalogue import Position
 from tests.hostile.guests import Conversation, Step
 from tests.hostile.ledger import FAILED, HOTELS, History, Ledger
 from tests.hostile.words import INTERNAL, NEGATION, unbacked
+from tests.wordings.support import true_french
 
+AUTOMATIC = "Cette réponse a été traduite automatiquement ; personne n'a encore relu la traduction."
 SLACK = 3.0  # seconds beyond the budget that a turn may take on a busy machine
 LONGEST = 6_000  # characters of a reply
 
@@ -55,6 +57,7 @@ class Judge:
     ) -> list[Finding]:
         """All that is wrong with this turn."""
         true, found = self._facts(turn, history)
+        found += self._kept(turn)
         found += self._lines(turn, true, talk)
         found += self._writes(turn, step, history, before)
         found += self._handoffs(turn, history)
@@ -74,6 +77,15 @@ class Judge:
             figure = "false booked" if fact.kind == "booking" else "false facts"
             found.append(Finding(figure, f"{fact.kind} {fact.hotel} {fact.room or fact.entry}: {why}"))
         return true, found
+
+    def _kept(self, turn: Turn) -> Iterator[Finding]:
+        """What is kept of French is what the tests' own French has, word for word. Only then may a line be held against
+        the catalogue's French."""
+        if turn.language != "fr":
+            return
+        for each in self.parts.wordings.book("fr").kept:
+            if not each.refused and each.told != true_french(each.english, each.form):
+                yield Finding("false facts", f"a lie is kept: {each.english!r} → {each.told!r}")
 
     def _lines(self, turn: Turn, true: list[Fact], talk: Conversation) -> Iterator[Finding]:
         english, local = turn.reply_english.split("\n"), turn.reply.split("\n")
@@ -131,7 +143,7 @@ class Judge:
 
     def _is_own(self, line: str) -> bool:
         rest = line
-        for code in self.parts.languages:
+        for code in (*self.parts.languages, "fr"):
             for own in self._sentences(code):
                 rest = own.sub(" ", rest)
         return not rest.strip()
@@ -140,7 +152,11 @@ class Judge:
         """The desk's fixed sentences of a language, longest first, with what fills their places."""
         if code not in self._own:
             language = self.parts.languages.get(code)
-            texts = set(self.parts.notices.values())
+            texts = {*self.parts.notices.values(), *self.parts.english_notices.values()}
+            if code == "fr":
+                english = self.parts.languages["en"]
+                own = {*_flat(english.subject("phrases")), *_flat(english.subject("frames"))}
+                texts |= {AUTOMATIC, *(said for text in own if (said := true_french(text)))}
             if language:
                 texts |= {*_flat(language.subject("phrases")), *_flat(language.subject("frames"))}
             ordered = sorted(texts, key=len, reverse=True)

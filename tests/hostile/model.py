@@ -23,8 +23,9 @@ from tests.hostile.guests import Conversation, Step
 from tests.hostile.kinds import MARK, Call, Kind, truthful, writers
 from tests.hostile.server import Said, messages_of
 from tests.wire.openai_stub import ROLE_OF
+from tests.wordings.support import translated
 
-SCHEMAS = ("Routing", "Translation", "TranslatedProse")
+SCHEMAS = ("Routing", "Translation", "TranslatedProse", "TranslatedPatterns")
 FRENCH = {
     "Hello, and welcome to our desk.": "Bonjour et bienvenue à notre réception.",
     "Gladly.": "Avec plaisir.",
@@ -97,6 +98,8 @@ class HostileModel:
     def _truth(self, role: str, messages: list[Any], tools: list[str], plan: Plan) -> AIMessage:
         """What the rehearsal model says; French, which it does not know, is known by the script's own table."""
         if role == "translator" and plan.conversation.code == "fr":
+            if "TranslatedPatterns" in tools:
+                return structured("TranslatedPatterns", patterns=translated(_patterns(messages)))
             if "TranslatedProse" in tools:
                 return self._french(messages, tools)
             return structured("Translation", english=plan.step.english, tone="calm", understood=True)
@@ -122,6 +125,12 @@ class HostileModel:
     def _french(self, messages: list[Any], tools: list[str]) -> AIMessage:
         told = [FRENCH.get(line, SOMETHING_FRENCH) for line in _asked(messages, tools)]
         return structured("TranslatedProse", sentences=told)
+
+
+def _patterns(messages: list[Any]) -> list[Any]:
+    """The desk's patterns that are to be translated."""
+    call = Call("translator", messages, None, (), AIMessage(""), random.Random(0), 0, "", ())
+    return list(call.block("patterns", []))
 
 
 def _asked(messages: list[Any], tools: list[str]) -> list[str]:

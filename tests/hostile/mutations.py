@@ -18,11 +18,14 @@ from desk import grounding, handoff, prose
 from desk.prose import Rules
 from desk.steps import coordinator, language
 from desk.tools import hotel, reservation
+from desk.wording import faithful
+from tests.hostile.guests import CODES
 from tests.hostile.judge import FIGURES
-from tests.hostile.run import BY_NAME, Failure, Opened, Report, Run, opened
+from tests.hostile.run import BY_NAME, MADE_ANEW, Failure, Opened, Report, Run, opened
 
 Patches = Sequence[tuple[Any, str, Any]]
 ROUNDS = 24  # conversations that a mutation may take to be seen
+FRENCH = range(CODES.index("fr"), ROUNDS, len(CODES))
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class Mutation:
     kinds: Sequence[str]
     scripts: Sequence[str] = ("two requests", "book", "talk")
     figure: str = ""  # the figure that is to show it; any when empty
+    numbers: range = range(ROUNDS)  # of the conversations; their language goes by their number
 
 
 def _without(module: Any, table: str, rule: Any) -> tuple[Any, str, Any]:
@@ -68,6 +72,13 @@ def _unchecked(*names: str) -> tuple[Any, str, Any]:
 
 def _handoff(check: str, *kinds: str, scripts: Sequence[str] = ("talk", "stranger")) -> Mutation:
     return Mutation(f"handoff: {check}", [_unchecked(check)], kinds, scripts)
+
+
+def _pattern(rule: Any) -> Mutation:
+    off = _without(faithful, "RULES", rule)
+    return Mutation(
+        f"patterns: {rule.__name__}", [off], [f"patterns: {rule.__name__}"], ("talk",), numbers=FRENCH
+    )
 
 
 def mutations() -> list[Mutation]:
@@ -139,6 +150,7 @@ def mutations() -> list[Mutation]:
             ("decline",),
             "false booked",
         ),
+        *map(_pattern, faithful.RULES),
     ]
 
 
@@ -155,8 +167,10 @@ def play(desk: Opened, mutation: Mutation, seed: int) -> Report:
     """Conversations under this mutation until one fails, or there were enough."""
     kinds = [BY_NAME[name] for name in mutation.kinds]
     with switched_off(mutation):
-        run = Run(desk, seed, kinds, probe=0.0, truthful=0.0)
-        for number in range(ROUNDS):
+        run = Run(
+            desk, seed, kinds, probe=0.0, truthful=0.0, anew=1.0 if mutation.numbers == FRENCH else MADE_ANEW
+        )
+        for number in mutation.numbers:
             run.conversation(number, mutation.scripts)
             if caught_by(run.report, mutation):
                 break

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from desk import translating
 from desk.bootstrap import Replacements, desk_over, open_parts
 from desk.context import Parts
 from desk.models import calls
@@ -33,16 +34,18 @@ from tests.hostile.kinds import Kind
 from tests.hostile.ledger import History, Ledger
 from tests.hostile.lies import LIES
 from tests.hostile.model import HostileModel, Plan
+from tests.hostile.patterns import PATTERN_KINDS
 from tests.hostile.server import Said, serving
 
 TODAY = "2026-12-01"
 CALL_SECONDS = 0.7  # how long one call may take here: a hang must not cost half a minute
 BUDGETS = {"budget_seconds": 6.0, "budget_calls": 30}
 TRUTHFUL = 0.15  # share of turns that are played truthfully
-KINDS: tuple[Kind, ...] = (*LIES, *BROKEN, *FAULTS)
+KINDS: tuple[Kind, ...] = (*LIES, *PATTERN_KINDS, *BROKEN, *FAULTS)
 BY_NAME = {kind.name: kind for kind in KINDS}
 WEIGHTS = {"fault: hang": 3.0}  # hangs take long: they are played a third as often
 DRAWN = 6
+MADE_ANEW = 0.3  # share of the French conversations before which the kept French is deleted
 UNUSABLE = "threads unusable"
 
 
@@ -83,6 +86,7 @@ class Report:
     plain: int = 0
     english: int = 0
     apologies: int = 0
+    french: int = 0
     stepped_in: Counter[str] = field(default_factory=Counter)
     played: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
@@ -114,7 +118,11 @@ def opened(home: Path, detector: Any = None) -> Iterator[Opened]:
         ledger = Ledger(home, settings.pack, parts.clock.today())
         desk = desk_over(parts)
         try:
-            with patch.object(calls, "CALL_SECONDS", CALL_SECONDS):
+            # A failed attempt at the patterns is made again at once.
+            with (
+                patch.object(calls, "CALL_SECONDS", CALL_SECONDS),
+                patch.object(translating, "FIRST_WAIT", 0.0),
+            ):
                 yield Opened(desk, parts, holder[0], Judge(parts, ledger), ledger)
         finally:
             desk.close(30)
@@ -131,12 +139,14 @@ class Run:
         *,
         probe: float = 1.0,
         truthful: float = TRUTHFUL,
+        anew: float = MADE_ANEW,
     ) -> None:
         self._on = desk
         self._seed = seed
         self._kinds = kinds
         self._probe = probe
         self._truthful = truthful
+        self._anew = anew
         self._foreign: list[str] = []  # ids of facts that other threads were told
         self.report = Report()
 
@@ -157,11 +167,14 @@ class Run:
         talk = make(scripts[(number // len(CODES)) % len(scripts)], code, rng)
         history = History(dates=set(talk.dates))
         thread = self._on.desk.new_thread(locale=code)
+        made = code == "fr" and rng.random() < self._anew
+        if made:
+            self._on.parts.wordings.forget("fr")
         if talk.guest:
             self._on.desk.bind_guest(thread, talk.guest)
             history.verified.add(talk.guest.partition(":")[0])
         for index, step in enumerate(talk.steps):
-            kind = None if rng.random() < self._truthful else self._next_kind(rng, code)
+            kind = None if rng.random() < self._truthful else self._next_kind(rng, code, made and index == 0)
             share = rng.choice((0.5, 1.0, 1.0))
             seed = f"{self._seed}|{number}|{index}"
             self._scripted(thread, Plan(seed, step, talk, 0, kind, share), history)
@@ -169,10 +182,12 @@ class Run:
                 self._ask_plainly(thread, talk, history, seed, kind)
         self._foreign = (self._foreign + sorted(history.stated))[-40:]
 
-    def _next_kind(self, rng: random.Random, code: str) -> Kind:
+    def _next_kind(self, rng: random.Random, code: str, made: bool) -> Kind:
         """One of a few drawn kinds, the one that has shown least so far; those of the translator not for a guest
-        who needs none."""
+        who needs none, and those of the patterns mostly where they are `made` anew."""
         usable = [k for k in self._kinds if code != "en" or set(k.roles) != {"translator"}] or self._kinds
+        own = [k for k in usable if (k in PATTERN_KINDS) == made]
+        usable = own if own and (not made or rng.random() < 0.8) else usable
         drawn = rng.sample(usable, min(rng.choice((1, DRAWN)), len(usable)))
         return min(drawn, key=lambda k: self.report.played[k.name] * WEIGHTS.get(k.name, 1.0))
 
@@ -190,6 +205,7 @@ class Run:
         report.plain += turn.checks.plain
         report.english += turn.checks.translated is False and turn.language == "de"
         report.apologies += turn.problem is not None
+        report.french += turn.language == "fr" and turn.checks.translated is True
         if turn.checks.retries or turn.checks.translated is False and turn.language == "de":
             report.stepped_in[name] += 1
         self._note(plan.seed, name, found, turn)

@@ -83,7 +83,7 @@ def test_the_opposite_does_not_pass(claims: Claims, code: str) -> None:
 ONLY = {
     "readable": ("Gladly.", "Avec plaisir\u200b."),
     "same_places": ("{hotel} has no pool.", "{hotel} n'a pas de piscine}."),
-    "same_clauses": ("Gladly.", "Avec plaisir. Tout va bien."),
+    "same_clauses": ("Of course.", "Bien sûr. Oui."),
     "places_in_clauses": (
         "{hotel} has a pool; it is open from {from} to {to}.",
         "{hotel} a une piscine de {from} à {to} ; elle est ouverte.",
@@ -96,11 +96,11 @@ ONLY = {
     "same_size": ("All right.", "D'accord, nous sommes très heureux de vous voir et de vous aider ici."),
     "own_script": ("Gladly.", "С удовольствием."),
     "no_numbers": ("Please wait ten minutes.", "Veuillez attendre vingt minutes."),
-    "no_names": ("Gladly.", "Avec plaisir au Garden Court."),
+    "no_names": ("Of course.", "Bien sûr, Deluxe."),
     "no_days": ("Gladly.", "Avec plaisir lundi."),
     "same_claims": (TAKEN, "La {type.room} {room} au {hotel} est libre {stay}."),
     "same_topics": ("pharmacy", "hôpital"),
-    "nothing_claimed_elsewise": ("Gladly.", "Avec plaisir, reservada."),
+    "nothing_claimed_elsewise": ("Of course.", "Bien sûr, reservada."),
 }
 
 
@@ -166,6 +166,9 @@ LIES = [
     ("{n} nights", "{n}{n} nuits"),
     ("no {type.room}", "la {type.room}"),
     ("museum", "pharmacie"),
+    ("museum", "musée Voilà"),
+    ("your order", "votre commande Voilà."),
+    ("Here is what I found:", "Voici ce que j'ai trouvé."),
     ("cash", "truc"),
 ]  # fmt: skip
 
