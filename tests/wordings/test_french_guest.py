@@ -94,7 +94,7 @@ def test_an_edited_pattern_is_checked_again(live_desk: Opener, caplog: pytest.Lo
     better = text.replace(
         "Le buffet du petit-déjeuner au {hotel} est", "Au {hotel}, le buffet du petit-déjeuner est"
     )
-    path.write_text(better.replace("Avec plaisir.", "Votre chambre est réservée."), encoding="utf-8")
+    path.write_text(better.replace("Avec plaisir.", "C'est réservé."), encoding="utf-8")
     with caplog.at_level(logging.WARNING):
         again = live_desk()
     lines = [record.getMessage() for record in caplog.records if "fr.toml" in record.getMessage()]
@@ -105,7 +105,7 @@ def test_an_edited_pattern_is_checked_again(live_desk: Opener, caplog: pytest.Lo
         in again.say(again.thread(), BREAKFAST).reply
     )
     room = again.say(again.thread(), ROOM)
-    assert "réservée" not in room.reply
+    assert "réservé" not in room.reply
     assert "104 au Harbour House : elle est libre" in room.reply
 
 
