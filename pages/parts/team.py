@@ -78,7 +78,7 @@ def draw_turn(logged: LoggedTurn, hotels: Mapping[str, str]) -> None:
 
 def draw_running(text: str, number: int, steps: Sequence[Step], hotels: Mapping[str, str]) -> None:
     """Draw the turn under way: the guest's text and every node so far."""
-    st.html(f'<div class="desk-small">Turn {number} is running.</div>' + team_html.pair(text, "", ""))
+    st.html(f'<div class="desk-small">Turn {number} is under way.</div>' + team_html.pair(text, "", ""))
     st.html(
         team_html.live([(s.name, s.state, s.seconds, branch_of(s.name, hotels) is not None) for s in steps])
     )

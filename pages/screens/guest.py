@@ -52,7 +52,8 @@ def _follow(scene: Scene, rest: Sequence[view.Exchange]) -> None:
                 continue
             steps = view.step_lines(found.steps, scene.texts, scene.hotels)
             chat.draw_unanswered(shown, found, steps, scene.texts, waits=shown.number != waiting[0])
-            if scene.panel is not None and found.status == "running":
+            # Also before a worker has taken it: Streamlit lets a fragment write later only where it wrote at first.
+            if scene.panel is not None and shown.number == waiting[0]:
                 with scene.panel:
                     team.draw_running(shown.text, shown.number, found.steps, scene.hotels)
 

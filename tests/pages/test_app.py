@@ -171,7 +171,7 @@ def test_a_running_turn_shows_its_steps_and_can_be_stopped(app: Open, desk: Desk
     test.chat_input[0].set_value("And breakfast?").run()
     assert "Waiting until the message before is answered …" in shown(test)
     test.selectbox(key="team_turn").set_value(1).run()
-    assert "Turn 1 is running." in shown(test)
+    assert "Turn 1 is under way." in shown(test)
     assert "Reading your message" in shown(test)
     test.button(key="stop_1").click().run()
     desk.wait(thread, 1, timeout=20)

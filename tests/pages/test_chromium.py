@@ -180,6 +180,22 @@ def test_a_turn_shows_its_steps_and_then_nothing_polls(visit: Callable[..., Page
         expect(page.locator(".desk-time .name", has_text=node).first).to_be_visible()
 
 
+def test_a_message_that_every_worker_is_too_busy_for(visit: Callable[..., Page]) -> None:
+    """It is followed from its waiting to its answer, in the chat and in the team's panel, without an apology."""
+    *others, page = visit(), visit(), visit()  # the scripted desk has two workers
+    for other in others:
+        other.get_by_test_id("stChatInputTextArea").fill("slowest question")
+        other.keyboard.press("Enter")
+    for other in others:
+        expect(other.locator(".st-key-team .desk-live")).to_contain_text("translate_in")
+    page.get_by_test_id("stChatInputTextArea").fill("slow question of my own")
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-team")).to_contain_text("Waiting for the first step")
+    expect(page.locator(".st-key-team .desk-live")).to_contain_text("hotel2", timeout=3 * PATIENCE)
+    expect(page.get_by_text("2 hotels asked")).to_be_visible()
+    expect(page.get_by_text("something went wrong")).to_have_count(0)
+
+
 def test_what_was_sent_is_there_before_the_server_has_it(visit: Callable[..., Page]) -> None:
     """The guest's message and a first step stand on the page at once, and then once: as the server's own."""
     held: list[Callable[[], None]] = []
