@@ -21,9 +21,10 @@ from desk.errors import BudgetSpent, DataError, ModelError, ModelUnparseable, St
 from desk.models import calls
 from desk.wording.kept import Pattern, plural_forms
 
-CHUNK = 40  # patterns in one call: an answer of about 2,000 tokens
+CHUNK = 20  # patterns in one call: an answer of about 1,000 tokens; half as many after each failure, for slow models
+SMALLEST = 5
 ATTEMPTS = 3  # after so many a chunk whose answer cannot be read is left in English
-CALLS, TOKENS, SECONDS = 40, 400_000, 300.0  # that one attempt may take, whatever a turn may
+CALLS, TOKENS, SECONDS = 150, 400_000, 900.0  # that one attempt may take, whatever a turn may
 FIRST_WAIT, LONGEST_WAIT = 60.0, 3600.0  # seconds from a failed attempt to the next; doubled each time
 
 log = logging.getLogger(__name__)
@@ -49,9 +50,8 @@ class Translating:
     parts: Parts
     monotonic: Callable[[], float] = time.monotonic
     _busy: threading.Lock = field(default_factory=threading.Lock)
-    _failed: dict[str, tuple[int, float]] = field(
-        default_factory=dict
-    )  # failures in a row, and when the last was
+    # By language: failures in a row, and when the last was
+    _failed: dict[str, tuple[int, float]] = field(default_factory=dict)
 
     def due(self, code: str) -> None:
         """Translate what is missing of this language, if a live model can and it is time to."""
@@ -79,8 +79,9 @@ class Translating:
         missing = self.parts.wordings.missing(code)
         budget = Budget(CALLS, TOKENS, SECONDS, time.perf_counter(), time.perf_counter)
         context = TurnContext(self.parts, "", 0, budget)
-        for start in range(0, len(missing), CHUNK):
-            chunk = missing[start : start + CHUNK]
+        size = max(CHUNK >> self._failed.get(code, (0, 0.0))[0], SMALLEST)
+        for start in range(0, len(missing), size):
+            chunk = missing[start : start + size]
             self.parts.wordings.keep(code, chunk, self._translated(code, chunk, context))
 
     def _translated(self, code: str, chunk: Sequence[Pattern], context: TurnContext) -> dict[int, str]:

@@ -37,7 +37,7 @@ def translate_in(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[s
     context = runtime.context
     text = state["text"]
     language = context.chosen_language or _detect(context, text, state.get("language"))
-    if language.partition("-")[0] == "en":
+    if language.partition("-")[0] == "en" or not text.strip():  # a button comes without words
         return {"language": language, "english": text, "tone": None, "covered": True}
     found = _translate(context, text, language)
     return {"language": language, "english": found.english, "tone": found.tone, "covered": found.understood}

@@ -27,7 +27,6 @@ ENGLISH = {
     "Y a-t-il une pharmacie à proximité ?": "Is there a pharmacy nearby?",
     "La première, s'il vous plaît.": "The first one please.",
     "Marie Dubois": "Marie Dubois",
-    "": "",
     "Merci beaucoup !": "Thank you very much!",
 }  # fmt: skip
 

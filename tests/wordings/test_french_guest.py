@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 
 import pytest
 
 from desk import translating
+from desk.translating import Translating
 from tests.conftest import Opened
 from tests.wordings.conftest import French
 
@@ -203,3 +205,23 @@ def test_the_rehearsal_model_writes_only_its_own_languages(open_at: Opener, live
     assert live.desk.close(30)
     desk = open_at(name="same")
     assert desk.ask(BREAKFAST).reply.startswith("Cet accueil en mode répétition ne lit que")
+
+
+def test_a_language_is_not_made_twice_at_once(live_desk: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second worker that would make it as well goes away at once."""
+    began, go, made = threading.Event(), threading.Event(), []
+
+    def slowly(self: Translating, code: str) -> None:
+        made.append(code)
+        began.set()
+        go.wait(20)
+
+    monkeypatch.setattr(Translating, "_make", slowly)
+    making = Translating(live_desk().parts)
+    first = threading.Thread(target=making.due, args=("fr",))
+    first.start()
+    assert began.wait(20)
+    making.due("fr")
+    go.set()
+    first.join(20)
+    assert made == ["fr"]
