@@ -58,12 +58,12 @@
   };
 
   document.addEventListener("keydown", (event) => {
-    const field = event.target.closest('[data-testid="stChatInputTextArea"]');
+    const field = event.target.closest?.('[data-testid="stChatInputTextArea"]');
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) sent(field);
   }, true);
   document.addEventListener("click", (event) => {
-    if (event.target.closest('[data-testid="stChatInputSubmitButton"]'))
+    if (event.target.closest?.('[data-testid="stChatInputSubmitButton"]'))
       sent(document.querySelector('[data-testid="stChatInputTextArea"]'));
-    else if (event.target.closest(".st-key-suggestions button")) show("");
+    else if (event.target.closest?.(".st-key-suggestions button")) show("");
   }, true);
 })();
