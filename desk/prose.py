@@ -69,10 +69,6 @@ class Rules:
             rest = rest[len(found) :].strip()
         return " ".join(told) or None
 
-    def speaks(self, language: str) -> bool:
-        """Whether prose in this language can be checked."""
-        return language in self.words
-
     @cached_property
     def _own_of(self) -> Mapping[str, Sequence[str]]:
         found: dict[str, set[str]] = {}

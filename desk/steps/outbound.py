@@ -135,7 +135,7 @@ def compose(state: dict[str, Any], context: TurnContext) -> Lines:
     code = guests if context.parts.catalogue.speaks(guests) else "en"
     drafts = state["drafts"]
     prose = [text for d in drafts for kind, text in pieces(d["text"]) if kind == "prose"]
-    lines = Lines(translated=None if code == "en" or not context.parts.rules.speaks(code) else True)
+    lines = Lines(translated=None if code == "en" else True)
     told = _without_a_call(prose, code, context)
     rest = [sentence for sentence in dict.fromkeys(prose) if sentence not in told]
     stated = [facts[content] for d in drafts for kind, content in pieces(d["text"]) if kind == "fact"]
@@ -184,14 +184,14 @@ def _positions(state: dict[str, Any]) -> Iterator[Position]:
 def _without_a_call(prose: list[str], code: str, context: TurnContext) -> dict[str, str]:
     """The prose that needs no translator: the desk's own sentences have their wording in each of its languages.
 
-    In English that is all of it, as it is. In a language whose prose cannot be checked, what is not the desk's own is
-    left out.
+    In English that is all of it, as it is. In a language that a machine translated, whose prose cannot be checked, what
+    is not the desk's own is left out.
     """
     rules, catalogue = context.parts.rules, context.parts.catalogue
     if catalogue.by_machine(code):
         kept = catalogue.own(code)
         return {sentence: rules.own_wording(sentence, code, kept) or "" for sentence in prose}
-    if code == "en" or not rules.speaks(code):
+    if code == "en":
         return {sentence: sentence for sentence in prose}
     return {sentence: told for sentence in prose if (told := rules.own_wording(sentence, code))}
 

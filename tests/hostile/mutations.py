@@ -18,7 +18,7 @@ from desk import grounding, handoff, prose
 from desk.prose import Rules
 from desk.steps import coordinator, language
 from desk.tools import hotel, reservation
-from desk.wording import faithful
+from desk.wording import Catalogue, faithful
 from tests.hostile.guests import CODES
 from tests.hostile.judge import FIGURES
 from tests.hostile.run import BY_NAME, MADE_ANEW, Failure, Opened, Report, Run, opened
@@ -113,7 +113,7 @@ def mutations() -> list[Mutation]:
         ),
         Mutation(
             "translation: a language without a table",
-            [(Rules, "speaks", lambda self, code: True)],
+            [(Catalogue, "speaks", lambda self, code: True)],
             ("translation: booked", "translation: a claim added"),
             ("talk",),
         ),
