@@ -94,6 +94,8 @@ def read_ask(
     elif begins_anew(fresh, superlative, texts, languages):
         kept |= {"type": None, "wanted": []}
     kept |= _limit(budget, fresh, superlative)
+    if previous.problem == "no_guests" and "guests" in fresh:
+        new_dates.setdefault("problem", None)
     stay = previous.model_copy(update={**kept, **{field: found[field] for field in given}})
     return Ask(
         stay=stay.model_copy(update=new_dates),

@@ -10,6 +10,7 @@ from typing import Any
 from desk.languages import Language
 from desk.reading.almanac import DAY, add_months, month_start, week_start
 from desk.reading.dates import DateReading, read_dates, stay_problem
+from desk.reading.impossible import MENDABLE
 from desk.reading.shifts import Shift, read_shift
 from desk.reading.words import read_place
 from desk.records import Stay
@@ -35,6 +36,8 @@ def carried(readings: Readings, previous: Stay, today: dt.date) -> tuple[DateRea
     settled = _settled(dates, readings, previous, today)
     moved = None if settled else _moved(dates, shift, previous, today)
     changed = settled or moved or _stay_dates(dates, previous)
+    if previous.problem in MENDABLE and changed:
+        changed.setdefault("problem", None)
     if settled or moved:
         days = tuple(day for day in (changed["arrival"], changed["departure"]) if day is not None)
         dates = replace(
@@ -52,7 +55,8 @@ def carried(readings: Readings, previous: Stay, today: dt.date) -> tuple[DateRea
 
 def _exact(stay: Stay) -> dt.date | None:
     """The arrival asked for, when it is an exact day that can be used."""
-    return stay.arrival if not stay.period and stay.problem is None else None
+    usable = stay.problem is None or stay.problem in MENDABLE
+    return stay.arrival if not stay.period and usable else None
 
 
 def _dates(readings: Readings, previous: Stay, today: dt.date) -> tuple[DateReading, Shift]:

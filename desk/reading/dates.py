@@ -15,6 +15,7 @@ from desk.languages import Language, Table
 from desk.reading import almanac
 from desk.reading.almanac import DAY
 from desk.reading.atoms import DateWords, Duration, SpanWords, read_atoms
+from desk.reading.impossible import LONGEST, MENDABLE, read_impossible
 from desk.reading.names import name_span
 from desk.reading.people import party_spans
 from desk.reading.resolve import (
@@ -30,7 +31,10 @@ from desk.reading.roles import Roles, read_roles
 from desk.reading.text import spellings, tokens
 from desk.reading.units import read_units
 
-Problem = Literal["past", "departure_first", "no_such_date", "too_far", "ambiguous"]
+Problem = Literal[
+    "past", "departure_first", "no_such_date", "too_far", "ambiguous",
+    "too_long", "no_nights", "part_night", "no_guests",
+]  # fmt: skip
 Opens = Literal["arrive", "from", "day"]
 # How far ahead rooms can be asked for: the hotels' calendars are open for a year.
 MONTHS_AHEAD = 12
@@ -82,7 +86,10 @@ def read_dates(
     could be. `without` are parts of the text that say something else, (start, end) in characters.
     A date that can be read in two orders (07/08 in English) is a problem and never guessed.
     """
-    masks = [*party_spans(text, language), *without]
+    impossible = read_impossible(text, language)
+    if impossible is not None and impossible.problem not in MENDABLE:
+        return DateReading(problem=impossible.problem)
+    masks = [*party_spans(text, language), *without, *((impossible.span,) if impossible else ())]
     name = name_span(text, language)
     if name is not None:
         masks.append(name)
@@ -96,6 +103,9 @@ def read_dates(
         for order in table.get("numeric_orders", ("dmy",))
     ]
     reading = _one_of([_read(roles, frame) for frame in frames])
+    if impossible is not None and reading.problem is None:
+        kept = reading.departure if impossible.problem == "no_guests" else None
+        return replace(reading, departure=kept, nights=None, problem=impossible.problem)
     if not reading.found and _wishes_for_the_past(text, table):
         yesterday = today - dt.timedelta(days=1)
         return replace(reading, arrival=yesterday, stated=(yesterday,), problem="past")
@@ -150,8 +160,8 @@ def _one_of(readings: Sequence[DateReading]) -> DateReading:
 def _read(roles: Roles, frame: Frame) -> DateReading:
     try:
         return _checked(_stay(roles, frame), roles, frame)
-    except NoSuchDate:
-        return DateReading(problem="no_such_date", nights=_nights(roles.durations))
+    except NoSuchDate as none:
+        return DateReading(problem=none.problem, nights=_nights(roles.durations))
     except WrongWeekday as wrong:
         return _mismatch(roles, frame, wrong.readings)
 
@@ -302,6 +312,8 @@ def stay_problem(
     """Why these days cannot be asked for, or None when they can."""
     if arrival is not None and departure is not None and departure <= arrival:
         return "departure_first"
+    if arrival is not None and departure is not None and (departure - arrival).days > LONGEST and not period:
+        return "too_long"
     first = arrival if arrival is not None else departure
     if first is None:
         return None

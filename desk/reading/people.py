@@ -17,8 +17,9 @@ from desk.reading.text import Lexicon, Token, tokens
 
 # A bare number ("for 4") above this is a price or a room; with a word for people it can be larger.
 LARGEST_BARE = 60
-LARGEST_PARTY = 999
+LARGEST_PARTY = 10**7
 
+_GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,']\d{3})+(?![\d.,])")  # "1,000,000 people"
 _LETTERS = {
     CARDINAL: "n", ARTICLE: "1", ORDINAL: "_",
     "person": "p", "people": "P", "adult": "a", "adults": "A", "child": "c", "children": "C",
@@ -176,7 +177,7 @@ def _counts(group: Sequence[_Part], row: str) -> bool:
 
 def read_people(text: str, language: Language) -> int | None:
     """The size of the party that the message names, or None when it names none."""
-    units = _units(text, language)
+    units = _units(_GROUPED.sub(lambda number: re.sub(r"\D", "", number[0]), text), language)
     row = "".join(unit.letter for unit in units)
     groups = [group for group in _groups(list(_parts(units)), row) if _counts(group, row)]
     total = _total(groups, row)

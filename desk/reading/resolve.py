@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from desk.reading import almanac
 from desk.reading.almanac import DAY
@@ -21,7 +22,11 @@ LONGEST_STAY = 183 * DAY
 
 
 class NoSuchDate(Exception):
-    """The calendar has no such day."""
+    """The calendar has no such day, or only in a year that no hotel's calendar has: `problem` says which."""
+
+    def __init__(self, problem: Literal["no_such_date", "past", "too_far"] = "no_such_date") -> None:
+        super().__init__(problem)
+        self.problem: Literal["no_such_date", "past", "too_far"] = problem
 
 
 class WrongWeekday(Exception):
@@ -102,7 +107,7 @@ def _month_day(words: DateWords, frame: Frame, after: dt.date | None) -> dt.date
         wanted = frame.today.year + words.ahead
     if wanted is not None:
         if wanted not in YEARS:
-            raise NoSuchDate
+            raise NoSuchDate("too_far" if wanted >= YEARS.stop else "past" if wanted else "no_such_date")
         return _agreeing(words, almanac.make(wanted, month, number))
     start = frame.today if after is None else after + DAY
     for year in (start.year, start.year + 1):

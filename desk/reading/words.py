@@ -165,7 +165,7 @@ def read_rooms(text: str, language: Language) -> list[str]:
         if item.letter not in "nopy" or not isinstance(item.value, int):
             continue
         digits = plain(text[item.start : item.end]).rstrip(".")
-        if not digits.isdecimal():
+        if not digits.isdecimal() or not int(digits):
             continue
         before = marks.get(item.start, "")
         follows_room = _after_room(items, at, rooms, text) and len(digits) == ROOM_DIGITS

@@ -31,7 +31,7 @@ SETTLED_BY_PICK = frozenset(
 # What a few words around a yes or a no may be taken for, and a button's message is.
 AROUND_A_YES = frozenset({"unknown", "web", "nearby", "smalltalk"})
 # Fields of the stay: a message that gives one of these asks for a room, however it is put.
-ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "rooms", "budget"})
+ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "rooms", "budget", "problem"})
 # A message that gives one of these looks for rooms anew, even if it says "book".
 NEW_SEARCH = frozenset({"arrival", "departure", "type", "rooms"})
 # What a wish for a room may be said along with, so that only its dates tell it.
