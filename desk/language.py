@@ -8,6 +8,7 @@ else the page's, else English. The shorter the message, the more it takes to lea
 from __future__ import annotations
 
 import math
+import re
 import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ ENGLISH_FIRST = 0.4  # nothing is known of the guest: English, mildly
 # when no listed word tells it, by its number of telling words.
 LACKED = {1: 1.2, 2: 0.6}
 LACKED_LONG = 0.5
+SQUEEZED = 4  # one word in so many without a vowel is shorthand of the chat
+_VOWEL = re.compile("[aeiouy]")
 SHORT_HAN = 3  # Chinese characters that are as well a Japanese word
 # What a message must bring against the expected language, by its number of telling words.
 LEAVE_THREAD = {1: math.inf, 2: 4.0, 3: 3.0}
@@ -150,6 +153,8 @@ class Detector:
             scores["en"] = scores.get("en", math.log(FLOOR)) + ENGLISH_FIRST
             return self._first(scores, tokens)
         best = max(scores, key=lambda code: scores[code])
+        if best not in self._known and squeezed(tokens) and not self._marks.hits(tokens, best):
+            return None
         lead = scores[best] - scores.get(expected, math.log(FLOOR))
         listed = self._marks.hits(tokens, best) > 0
         return best if best == expected or lead >= _needed(len(tokens), listed, first=first) else None
@@ -164,6 +169,8 @@ class Detector:
         rival = max(self._known & scores.keys(), key=lambda code: scores[code], default=best)
         if best == rival or self._marks.hits(tokens, best) > self._marks.hits(tokens, rival):
             return best
+        if squeezed(tokens):
+            return rival if self._marks.hits(tokens, rival) else None
         if scores[best] - scores[rival] >= LACKED.get(len(tokens), LACKED_LONG):
             return best
         return rival if self._marks.hits(tokens, rival) else None
@@ -173,6 +180,12 @@ class Detector:
         assert self._model is not None
         found = self._model.compute_language_confidence_values(text)
         return {each.language.iso_code_639_1.name.lower(): each.value for each in found if each.value > 0}
+
+
+def squeezed(tokens: list[str]) -> bool:
+    """Whether many words of Latin letters lack their vowels ("avlbl", "cnfrm"): the detector knows no such words."""
+    short = [token for token in tokens if token.isascii() and len(token) > 1]
+    return bool(short) and SQUEEZED * sum(_VOWEL.search(token) is None for token in short) >= len(short)
 
 
 def _needed(words: int, listed: bool, *, first: bool) -> float:

@@ -116,6 +116,9 @@ def read_marks(data_root: Path, languages: Mapping[str, Language]) -> Marks:
         for code, language in languages.items():
             own = (word.casefold() for word in language.table("detect").get("words", ()))
             words.setdefault(code, set()).update(own)
+            words[code].update(
+                word for word in language.table("shorthand").get("words", ()) if word.isalpha()
+            )
         return Marks(
             codes=tuple(table["codes"]),
             words={code: frozenset(listed) for code, listed in words.items()},

@@ -249,3 +249,25 @@ def test_every_language_of_the_list_has_its_notice() -> None:
 def test_the_measurement_says_when_its_data_is_not_there(tmp_path: Path) -> None:
     """Without the public word lists there is no number, and it says so."""
     assert "missing" in public_language.score(tmp_path)
+
+
+CHAT = [
+    ("Is rm 104 avlbl 5-7 jan pls", "en"),
+    ("hv u got dbl rm 2nite?", "en"),
+    ("brkfst incl?", "en"),
+    ("cn we chk in b4 12?", "en"),
+    ("hab ne frage zwecks zi.", "de"),
+    ("gibts nen parkpl. am hotel", "de"),
+]
+
+
+@pytest.mark.parametrize(("text", "code"), CHAT)
+def test_shorthand_is_no_language_that_the_desk_lacks(detector: Detector, text: str, code: str) -> None:
+    """Chat English and German stay what they are, however they look to the statistical detector."""
+    assert detector.detect(text).code == code
+
+
+@pytest.mark.parametrize("text", ["Is rm 104 avlbl pls", "pls cnfrm my bkng", "thx cn u hlp"])
+def test_shorthand_does_not_switch_a_conversation(detector: Detector, text: str) -> None:
+    """Nor does it leave the thread's language for one that the desk lacks."""
+    assert detector.detect(text, current="en").code == "en"

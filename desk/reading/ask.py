@@ -21,6 +21,7 @@ from desk.reading.people import read_people
 from desk.reading.pick import read_pick
 from desk.reading.picks import read_picks
 from desk.reading.shifts import NO_SHIFT, Shift
+from desk.reading.shorthand import written_out
 from desk.reading.text import fold
 from desk.reading.wanted import Wanted, read_wanted, rooms_asked
 from desk.reading.words import (
@@ -69,6 +70,7 @@ def read_ask(
     New dates replace the old ones, a new type keeps them; hotels and rooms hold for the message that names them
     and for one of nothing but dates right behind it.
     """
+    text, english = written_out(text, language), written_out(english, english_language)
     readings: Readings = ((english, english_language),)
     own = readings
     if language.code != english_language.code:

@@ -20,6 +20,7 @@ from desk.models.rehearsal.translation.order import arrange
 from desk.models.rehearsal.translation.phrasebook import Phrasebook
 from desk.models.rehearsal.translation.tokens import SENTENCE_END, Token, prepare, tokenise
 from desk.models.rehearsal.translation.writing import write
+from desk.reading.shorthand import written_out
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Translation:
         machine = self._machine(language)
         glossary = dict(language.table("glossary"))
         glossary["names"] = [*self._name_patterns(), *glossary.get("names", [])]
-        work = prepare(text, glossary, self._months, machine.stop_words)
+        work = prepare(written_out(text, language), glossary, self._months, machine.stop_words)
         tokens = machine.lookup.read(tokenise(work))
         settle(tokens, machine.lexicon)
         coverage, unknown = _coverage(tokens)
