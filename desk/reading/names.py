@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from desk.languages import Language
 from desk.reading.remember import remembered
-from desk.reading.text import APOSTROPHES, DASHES, Lexicon, Token, fold, folded, plain, tokens
+from desk.reading.text import APOSTROPHES, DASHES, Lexicon, Token, contains, fold, folded, plain, tokens
 
 MOST_WORDS = 5
 # Without capitals nothing but the list of stop words ends a name; two words are then the most.
@@ -247,12 +247,21 @@ def _part(token: Token, lists: _Words) -> bool:
     return token.text[0].isalpha() and token.text not in lists.stops
 
 
+@remembered
+def _undecided(language: Language) -> Lexicon:
+    lexicon = Lexicon()
+    lexicon.add(language.table("names").get("words", {}).get("undecided", ()), "undecided")
+    return lexicon
+
+
 def read_bare_name(text: str, language: Language, not_names: Collection[str] = ()) -> str | None:
     """A name that is all the message says ("Lena Novak, please"): the answer to being asked for it."""
     name = read_name(text, language, not_names)
     if name is not None:
         return name
     words = tokens(text)
+    if contains(_undecided(language), text):
+        return None
     lists = _words_of(language, *not_names)
     at, _ = _past_titles(words, 0, lists)
     end, count = _name_end(text, words, at, lists)

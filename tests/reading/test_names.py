@@ -166,3 +166,37 @@ def test_one_surname_in_two_spellings(given: str, stored: str) -> None:
 def test_two_surnames(given: str, stored: str) -> None:
     """A first surname alone, part of a word, other vowels or other sounds are not the surname."""
     assert not same_surname(given, stored)
+
+
+NO_NAMES = [
+    ("en", "not sure yet"),
+    ("en", "I'll tell you later"),
+    ("en", "Later"),
+    ("en", "Moment please"),
+    ("en", "No idea, sorry"),
+    ("de", "Weiß ich noch nicht"),
+    ("de", "Später"),
+    ("de", "Moment bitte"),
+    ("de", "Keine Ahnung"),
+    ("de", "Sag ich Ihnen morgen"),
+]
+
+
+@pytest.mark.parametrize(("code", "text"), NO_NAMES)
+def test_no_name_is_given(languages: dict[str, Language], code: str, text: str) -> None:
+    """Who puts the question for a name off has not given one."""
+    assert read_bare_name(text, languages[code]) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "name"),
+    [
+        ("en", "Young", "Young"),
+        ("en", "Mr Long", "Long"),
+        ("de", "Weiß", "Weiß"),
+        ("de", "Herr Lang", "Lang"),
+    ],
+)
+def test_names_that_are_words_too(languages: dict[str, Language], code: str, text: str, name: str) -> None:
+    """A bare name is taken though it means something else as well."""
+    assert read_bare_name(text, languages[code]) == name

@@ -17,6 +17,7 @@ from desk.models.rehearsal.understanding.rules import Lexicon
 __all__ = ["Act", "Context", "Lexicon", "Understanding", "understand"]
 
 _MOST = 3
+_MOST_GUIDE = 8
 
 
 def understand(english: str, table: Table | Lexicon, *, context: Context | None = None) -> Understanding:
@@ -71,7 +72,7 @@ def _only_tells(part: Said, lexicon: Lexicon) -> bool:
 
 
 def _settle(acts: Iterable[Act], lexicon: Lexicon) -> tuple[Act, ...]:
-    """Drop what another act takes the place of, then small talk beside anything else; at most three stay."""
+    """Drop what another act takes the place of, then small talk beside anything else; three kinds at most."""
     once = tuple(dict.fromkeys(acts))
     lost = {name for act in once for key in _names(act) for name in lexicon.drops.get(key, ())}
     kept = [act for act in once if not lost.intersection(_names(act))]
@@ -79,7 +80,20 @@ def _settle(acts: Iterable[Act], lexicon: Lexicon) -> tuple[Act, ...]:
         kept = [act for act in kept if act.kind not in lexicon.minor]
     # An emergency is answered whatever else the message holds.
     kept.sort(key=lambda act: act != Act("staff", "emergency"))
-    return tuple(kept[:_MOST])
+    return _as_many_as_fit(kept)
+
+
+def _as_many_as_fit(acts: Iterable[Act]) -> tuple[Act, ...]:
+    """The first three; questions for the house guide are asked all at once and count as one of them."""
+    kept: list[Act] = []
+    for act in acts:
+        guides = sum(one.kind == "guide" for one in kept)
+        others = len(kept) - guides
+        if act.kind == "guide" and (guides or others < _MOST):
+            kept += [act] if guides < _MOST_GUIDE else []
+        elif act.kind != "guide" and others + bool(guides) < _MOST:
+            kept.append(act)
+    return tuple(kept)
 
 
 def _names(act: Act) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ OWN_STEPS = {
 PEOPLE = frozenset({"staff", "complaint"})
 WEB = frozenset({"nearby", "web"})
 SETTLED_BY_PICK = frozenset(
-    {"availability", "price", "rooms", "book", "confirm", "acknowledge", "refuse", "call_me"}
+    {"availability", "price", "rooms", "book", "confirm", "acknowledge", "hold", "refuse", "call_me"}
 )
 # What a few words around a yes or a no may be taken for, and a button's message is.
 AROUND_A_YES = frozenset({"unknown", "web", "nearby", "smalltalk"})
@@ -35,12 +35,14 @@ ABOUT_ROOMS = frozenset({"arrival", "departure", "length", "type", "guests", "ro
 # A message that gives one of these looks for rooms anew, even if it says "book".
 NEW_SEARCH = frozenset({"arrival", "departure", "type", "rooms"})
 # What a wish for a room may be said along with, so that only its dates tell it.
-BESIDE_DATES = frozenset({"unknown", "greeting", "acknowledge", "praise", "smalltalk", "refuse", "confirm"})
+BESIDE_DATES = frozenset(
+    {"unknown", "greeting", "acknowledge", "hold", "praise", "smalltalk", "refuse", "confirm"}
+)
 # What "book it anyway" may be taken for, when nothing is free.
 INSISTING = BESIDE_DATES | {"book", "recall"}
 HUH = Act("recall", "reply")  # "Hm?", which dates behind it make a wish
 # Small talk, which is no answer to a guest who is upset; and kind words, which are none when they are bitter.
-IDLE = frozenset({"smalltalk", "greeting", "acknowledge", "unknown", "capabilities"})
+IDLE = frozenset({"smalltalk", "greeting", "acknowledge", "hold", "unknown", "capabilities"})
 BITTER = IDLE | {"praise", "thanks", "goodbye"}
 # Topics that the catalogue of requests calls otherwise.
 REQUESTS = {"luggage_help": "luggage", "locked_out": "other", "room_service_order": "room_service"}
@@ -78,7 +80,8 @@ def _handoffs(subject: Subject, found: Mapping[str, str], tone: str) -> list[Pro
         acts = [Act("availability") if act.kind == "other_guest" else act for act in acts]
     booking = _booking_step(acts, thread, allowed, found["message"])
     proposals = [booking] if booking else []
-    if booking and booking["action"] in ("book", "decline") and "?" not in found["message"]:
+    named = booking and booking["action"] == "offer" and thread["named"]  # a bare name is no strange word
+    if booking and (named or booking["action"] in ("book", "decline")) and "?" not in found["message"]:
         acts = [act for act in acts if act.kind not in AROUND_A_YES]
     if booking and booking["action"] != "own_stay":
         acts = [act for act in acts if act.kind not in SETTLED_BY_PICK]

@@ -16,6 +16,7 @@ SAYS: Mapping[str, tuple[str, ...]] = {
     "goodbye": ("goodbye",),
     "praise": ("praise_thanks",),
     "acknowledge": ("acknowledge",),
+    "hold": ("hold",),
     "confirm": ("clarify_general",),
     "refuse": ("acknowledge",),
     "capabilities": ("who_am_i", "capabilities"),
