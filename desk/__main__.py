@@ -114,6 +114,9 @@ def _ask_once(desk: Desk, options: argparse.Namespace) -> int:
     print(json.dumps(turn.to_json(), ensure_ascii=False) if options.json else turn.reply)
     if not options.json and not options.thread:
         print(f"(conversation: {thread})", file=sys.stderr)
+    if turn.problem and not options.json:
+        print(f"the turn failed: {turn.problem}", file=sys.stderr)
+        return 1
     return 0
 
 

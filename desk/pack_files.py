@@ -8,6 +8,8 @@ the room is taken and nobody can ask for it by name.
 from __future__ import annotations
 
 import csv
+import datetime as dt
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,15 @@ from desk.errors import DataError
 from desk.languages import read_toml
 
 T = TypeVar("T")
+
+MOST = 10**9
+MONTHS = 12
+_WHOLE = re.compile(r"-?[0-9]{1,6}")
+# What is written like one of these is meant as one.
+_TIME = re.compile(r"[0-9]{1,2}:[0-9]{1,2}|[0-9]{1,2}\.[0-9]{2}")
+_CLOCK = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}")
+_MONTH = re.compile(r"--[0-9]{1,2}")
 
 
 @dataclass(frozen=True)
@@ -59,7 +70,10 @@ class GuideSeed(GuideEntry):
 
 def as_money(value: str | float) -> int | float:
     """A sum as people write it: 89, not 89.0. Raises ValueError when `value` is no number of at least 0."""
-    amount = float(value)
+    try:
+        amount = float(value)
+    except ValueError:
+        raise ValueError(f"{value!r} is no price") from None
     if not 0 <= amount < 1e9:
         raise ValueError(f"{value} is no price")
     return int(amount) if amount.is_integer() else amount
@@ -101,9 +115,46 @@ def read_guide(folder: Path) -> list[GuideSeed]:
         kind, values = entry.get("kind"), entry.get("values")
         if not isinstance(kind, str) or not kind or not isinstance(values, dict):
             raise DataError(f"{path}: entry {number} needs a kind and values")
+        for key, value in values.items():
+            if wrong := _wrong_value(value):
+                raise DataError(f"{path}: {kind}, {key} = {value!r}: {wrong}")
         entries.append(GuideSeed(kind, values, str(entry.get("keywords", ""))))
     _unique(path, [entry.kind for entry in entries], "kind")
     return entries
+
+
+def _wrong_value(value: Any) -> str | None:
+    """Why a guide cannot have this value, or None. A text is a time, a date or a month by its form."""
+    if isinstance(value, list):
+        return next((wrong for item in value if (wrong := _wrong_value(item))), None)
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return None if 0 <= value < MOST else "a number must be at least 0 and below a billion"
+    if not isinstance(value, str):
+        return "it must be a text, a number, true, false or a list of these"
+    if _TIME.fullmatch(value):
+        return None if _CLOCK.fullmatch(value) else "a time of day is written as 07:00"
+    if _DATE.fullmatch(value):
+        return None if _is_date(value) else "there is no such date"
+    if _MONTH.fullmatch(value):
+        return None if 1 <= int(value[2:]) <= MONTHS else "a month is written as --05"
+    return None
+
+
+def _is_date(value: str) -> bool:
+    try:
+        dt.date.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _number(row: dict[str, str], name: str) -> int:
+    """The whole number in a column. Raises ValueError in plain words."""
+    if not _WHOLE.fullmatch(row[name]):
+        raise ValueError(f"{name} must be a whole number" + (f", not {row[name]!r}" if row[name] else ""))
+    return int(row[name])
 
 
 def _rows(path: Path, columns: tuple[str, ...], make: Callable[[dict[str, str]], T]) -> Iterator[T]:
@@ -114,17 +165,19 @@ def _rows(path: Path, columns: tuple[str, ...], make: Callable[[dict[str, str]],
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path} cannot be read: {error}") from None
     reader = csv.DictReader(text.splitlines())
-    if missing := [name for name in columns if name not in (reader.fieldnames or ())]:
-        raise DataError(f"{path} line 1: the column {missing[0]} is missing")
-    for row in reader:
-        try:
+    try:
+        if missing := [name for name in columns if name not in (reader.fieldnames or ())]:
+            raise DataError(f"{path} line 1: the column {missing[0]} is missing")
+        for row in reader:
             yield make({name: (row[name] or "").strip() for name in columns})
-        except ValueError as error:
-            raise DataError(f"{path} line {reader.line_num}: {error}") from None
+    except ValueError as error:
+        raise DataError(f"{path} line {reader.line_num}: {error}") from None
+    except csv.Error:
+        raise DataError(f"{path} line {reader.line_num} cannot be read as a row of values") from None
 
 
 def _room(row: dict[str, str]) -> Room:
-    room = Room(row["room"], row["type"], int(row["sleeps"]), as_money(row["rate"]))
+    room = Room(row["room"], row["type"], _number(row, "sleeps"), as_money(row["rate"]))
     if not room.room or not room.type or room.sleeps < 1:
         raise ValueError("a room needs a number, a type and at least one bed")
     return room
@@ -133,11 +186,11 @@ def _room(row: dict[str, str]) -> Room:
 def _booking(row: dict[str, str], rooms: dict[str, Room], prefix: str) -> SeedBooking:
     if row["room"] not in rooms:
         raise ValueError(f"there is no room {row['room']}")
-    guests = int(row["guests"]) if row["guests"] else None
+    guests = _number(row, "guests") if row["guests"] else None
     booking = SeedBooking(
         row["room"],
-        int(row["from_day"]),
-        int(row["to_day"]),
+        _number(row, "from_day"),
+        _number(row, "to_day"),
         guests,
         row["reference"],
         row["name"],

@@ -180,7 +180,7 @@ class Desk:
 
     def retry(self, thread: str, turn: int) -> bool:
         """Answer an interrupted or failed turn again; False when it is neither. Raises UnknownThread."""
-        self._log.require(thread)
+        self._log.turn(thread, turn)
         return self._worker.retry(thread, turn)
 
     def settle(self, thread: str, timeout: float | None = None) -> bool:

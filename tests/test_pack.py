@@ -135,7 +135,10 @@ def test_a_broken_room(broken: Path, row: str, said: str) -> None:
         ("3,1,2,1,XX-2,Bo Li,Li", "does not begin with NI-"),
         ("3,1,2,1,NI-0001,Bo Li,Li", "reference NI-0001 is there twice"),
         ("2,5,7,,,,", "overlap"),
-        ("3,soon,7,,,,", "line 4"),
+        ("3,soon,7,,,,", "line 4: from_day must be a whole number, not 'soon'"),
+        ("3,,7,,,,", "line 4: from_day must be a whole number"),
+        ("3,1,1_0,,,,", "line 4: to_day must be a whole number, not '1_0'"),
+        ("3,1,2,two,NI-7,Bo Li,Li", "line 4: guests must be a whole number, not 'two'"),
     ],
 )
 def test_a_broken_booking(broken: Path, row: str, said: str) -> None:
@@ -170,6 +173,50 @@ def test_missing_files_and_columns(broken: Path) -> None:
     (folder / "guide.toml").write_text('[[entry]]\nkind = "pets"\n', encoding="utf-8")
     with pytest.raises(DataError, match="entry 1 needs a kind and values"):
         read_guide(folder)
+
+
+GUIDE_VALUES = [
+    ('from = "25:00"', "a time of day is written as 07:00"),
+    ('from = "7:00"', "a time of day is written as 07:00"),
+    ('from = "07.60"', "a time of day is written as 07:00"),
+    ("from = 07:00:00", "it must be a text"),
+    ('on = "2027-02-30"', "there is no such date"),
+    ('first_month = "--13"', "a month is written as --05"),
+    ("price = -5", "a number must be at least 0"),
+    ("price = nan", "a number must be at least 0"),
+    ("price = inf", "a number must be at least 0"),
+    ('hours = ["07:00", "24:30"]', "a time of day is written as 07:00"),
+    ("deep = { price = 5 }", "it must be a text"),
+]
+
+
+@pytest.mark.parametrize(("value", "said"), GUIDE_VALUES)
+def test_a_guide_value_that_cannot_be(broken: Path, value: str, said: str) -> None:
+    """One line names the entry, the value and what is wrong with it."""
+    folder = broken / "north"
+    text = f'[[entry]]\nkind = "pool"\nkeywords = ""\nvalues = {{ {value} }}\n'
+    (folder / "guide.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(DataError, match=said) as raised:
+        read_guide(folder)
+    assert "guide.toml: pool, " in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("9,Standard,two,90", "sleeps must be a whole number, not 'two'"),
+        ("9,Standard,2,cheap", "'cheap' is no price"),
+        ("9,Standard,2,nan", "nan is no price"),
+    ],
+)
+def test_a_broken_room_in_plain_words(broken: Path, row: str, said: str) -> None:
+    """What is wrong with a line of rooms.csv is said without quoting Python."""
+    path = broken / "north" / "rooms.csv"
+    path.write_text(path.read_text(encoding="utf-8") + row + "\n", encoding="utf-8")
+    with pytest.raises(DataError, match=said) as raised:
+        read_rooms(path.parent)
+    assert "literal" not in str(raised.value)
 
 
 def test_money_as_people_write_it() -> None:

@@ -26,6 +26,8 @@ from desk.turn import Turn
 Status = Literal["queued", "running", "done", "stopped", "failed", "interrupted"]
 ENDED: tuple[Status, ...] = ("done", "stopped", "failed")
 
+LARGEST_NUMBER = 2**63 - 1  # what a database's whole numbers go to
+NO_SUCH_TURN = "this conversation has no such turn"
 _THREAD_ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 
@@ -187,12 +189,14 @@ class TurnLog:
     def turn(self, thread: str, turn: int) -> LoggedTurn:
         """One turn. Raises UnknownThread, also when the thread has no such turn."""
         self.require(thread)
+        if abs(turn) > LARGEST_NUMBER:
+            raise UnknownThread(NO_SUCH_TURN)
         with self.database.read() as connection:
             row = connection.execute(
                 "SELECT * FROM turns WHERE thread = ? AND turn = ?", (thread, turn)
             ).fetchone()
         if row is None:
-            raise UnknownThread("this conversation has no such turn")
+            raise UnknownThread(NO_SUCH_TURN)
         return _logged(row)
 
     def turns(self, thread: str, after: int = 0) -> list[LoggedTurn]:

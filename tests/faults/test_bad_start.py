@@ -167,3 +167,15 @@ def test_a_broken_database_is_one_line(
     assert len(err.splitlines()) == 1
     assert str(broken.parent) in err
     assert broken.read_bytes().startswith(b"not a database")
+
+
+def test_a_turn_that_failed_ends_the_command_with_one(
+    command_line: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In text the guest's reply is printed, the line on standard error says why, and the exit code is 1."""
+    monkeypatch.setenv("DESK_BUDGET_TOKENS", "1")
+    assert main(["ask", "Is the Deluxe free from 5 to 7 January?"]) == 1
+    out, err = capsys.readouterr()
+    assert out.strip()
+    assert "the turn failed: " in err
+    assert main(["ask", "--json", "Is the Deluxe free from 5 to 7 January?"]) == 0

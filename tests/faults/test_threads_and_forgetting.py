@@ -265,3 +265,12 @@ def test_the_first_turns_words_leave_the_checkpoints(open_at: Callable[..., Any]
         writes = connection.execute("SELECT value FROM writes").fetchall()
     assert len(rows) <= 2
     assert not any(b"zanzibarium" in bytes(value) for (value,) in [*rows, *writes])
+
+
+@pytest.mark.parametrize("turn", [2**63, 2**80, -(2**70), 7])
+def test_a_turn_number_that_no_turn_has(desk: Any, turn: int) -> None:
+    """Following, stopping or retrying it is told like any unknown turn, however large the number."""
+    thread = desk.thread()
+    for ask in (desk.desk.progress, desk.desk.stop, desk.desk.retry):
+        with pytest.raises(UnknownThread):
+            ask(thread, turn)
