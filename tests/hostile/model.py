@@ -97,9 +97,9 @@ class HostileModel:
 
     def _truth(self, role: str, messages: list[Any], tools: list[str], plan: Plan) -> AIMessage:
         """What the rehearsal model says; French, which it does not know, is known by the script's own table."""
+        if rows := _patterns(messages):  # asked behind the conversation, by the tool or in words
+            return structured("TranslatedPatterns", patterns=translated(rows))
         if role == "translator" and plan.conversation.code == "fr":
-            if "TranslatedPatterns" in tools:
-                return structured("TranslatedPatterns", patterns=translated(_patterns(messages)))
             if "TranslatedProse" in tools:
                 return self._french(messages, tools)
             return structured("Translation", english=plan.step.english, tone="calm", understood=True)
