@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -42,6 +43,11 @@ class Stub:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128  # fifty hotels ask at once; the default of five would make them queue
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say what went wrong in an answer; a caller that has gone away is none of that."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def after(seconds: float, answer: Answer) -> Answer:
