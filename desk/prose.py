@@ -1,8 +1,9 @@
 """What free prose may say: the checks on sentences that a model wrote, and on their translation.
 
 The desk's own sentences (its phrases, which people have reviewed) pass as they are. Whatever else a
-model writes may only use words of courtesy: those of the own sentences and the language's `courtesy` list. So a
-claim that no list of bad words would foresee ("consider it done", "there is a rooftop pool") has no words.
+model writes may only use the words of courtesy of the language's `courtesy` list, where no noun of the desk's subject
+and no negation stands. So a claim that no list of bad words would foresee ("consider it done", "there is no room",
+"there is a rooftop pool") has no words.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ class Rules:
     """What prose must not contain, per language.
 
     `words` claim a status, a month, a weekday, a sum; `names` are those of hotels and room types; `own` holds
-    each own English sentence with its wording in each language; `courtesy` the words that prose is made of and
-    `negations` those that say no. A language without `courtesy` words has no such limit.
+    each own English sentence with its wording in each language; `courtesy` the words that prose is made of; `negations`
+    say no, which prose does not, and quotations may. A language without `courtesy` words has no such limit.
     """
 
     words: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -141,14 +142,6 @@ def nothing_claimed(rules: Rules, old: str, new: str, language: str) -> str | No
     return rules.unclean(new, language)
 
 
-def nothing_turned(rules: Rules, old: str, new: str, language: str) -> str | None:
-    """A translation says no where the sentence does, and only there."""
-    if language not in rules.negations:
-        return None
-    said_no = [bool(rules.negations[c] & set(words_of(t))) for c, t in (("en", old), (language, new))]
-    return None if said_no[0] == said_no[1] else "a negation is lost or added"
-
-
 def nothing_added(rules: Rules, old: str, new: str, language: str) -> str | None:
     """A translation is about as long as its sentence, and has as many parts."""
     long = len(new) > 2 * len(old) + 30
@@ -159,7 +152,6 @@ TranslationRule = Callable[[Rules, str, str, str], str | None]
 TRANSLATION_RULES: tuple[TranslationRule, ...] = (
     nothing_lost,
     nothing_claimed,
-    nothing_turned,
     nothing_added,
 )
 
@@ -192,7 +184,7 @@ def rules_of(languages: Mapping[str, Language], names: Iterable[str]) -> Rules:
     own = _own(languages)
     forbidden = {code: _words(language.table("prose"), "forbidden") for code, language in languages.items()}
     courtesy = {
-        code: (_words(language.table("prose"), "courtesy") | _said(own, code)) - forbidden[code]
+        code: _words(language.table("prose"), "courtesy") - forbidden[code]
         for code, language in languages.items()
         if "courtesy" in language.table("prose")
     }
@@ -214,10 +206,6 @@ def _own(languages: Mapping[str, Language]) -> dict[str, dict[str, str]]:
         for key, english in told["en"].items()
         if not key.startswith(REPORTS) and set(_OPEN.findall(english)) <= PLACEHOLDERS
     }
-
-
-def _said(own: Mapping[str, Mapping[str, str]], code: str) -> frozenset[str]:
-    return frozenset(word for told in own.values() for word in words_of(_OPEN.sub(" ", told.get(code, ""))))
 
 
 def _words(table: Mapping[str, Any], key: str) -> frozenset[str]:

@@ -39,6 +39,18 @@ CLAIMS = [
     ("Die Buchung steht.", "de"),
     ("Das Frühstück ist inklusive.", "de"),
     ("Your room is booked.", "de"),
+    ("There is no room at our hotels.", "en"),
+    ("We have rooms for you only today; your stay is on us.", "en"),
+    ("Somebody from our team will come to your room. You do not need to call us.", "en"),
+    ("Your room is here for you, so you can come.", "en"),
+    ("I am a person and I am writing to you from the desk.", "en"),
+    ("Only the first one is a room; do not take these, they are not good.", "en"),
+    ("I am not able to help.", "en"),
+    ("Das Zimmer ist Ihnen sicher.", "de"),
+    ("Das ist jetzt Ihr Zimmer.", "de"),
+    ("Wir haben leider keine Zimmer.", "de"),
+    ("Unser Team ist sofort bei Ihnen.", "de"),
+    ("Es ist Ihnen gegeben.", "de"),
 ]
 
 
@@ -91,8 +103,8 @@ def test_a_faithful_translation(shared: Parts) -> None:
     assert (
         unfaithful(
             shared.rules,
-            ["I am happy to help.", "I am not sure."],
-            ["Ich helfe gern.", "Ich bin nicht sicher."],
+            ["I am happy to help.", "I hope you enjoy it."],
+            ["Ich helfe gern.", "Ich hoffe, es gefällt Ihnen."],
             "de",
         )
         is None
@@ -102,4 +114,4 @@ def test_a_faithful_translation(shared: Parts) -> None:
 def test_every_rule_is_listed() -> None:
     """The rules that the hostile run switches off one by one."""
     assert len(PROSE_RULES) == 5
-    assert len(TRANSLATION_RULES) == 4
+    assert len(TRANSLATION_RULES) == 3

@@ -33,7 +33,7 @@ FRENCH = {
 # What a live model writes in place of the desk's own sentences, and a truthful translator makes of it.
 COURTESY = {
     "With great pleasure, here is what I found for you.": "Mit Vergnügen, hier ist, was ich für Sie gefunden habe.",
-    "I am not sure, but I hope this is what you wish.": "Ich bin nicht sicher, aber ich hoffe, das ist Ihr Wunsch.",
+    "I hope very much that this is what you wish.": "Ich hoffe sehr, das ist Ihr Wunsch.",
     "Thank you for your message, I am glad to help.": "Vielen Dank für Ihre Nachricht, ich helfe gern.",
 }
 SOMETHING_FRENCH = "Voici ce que je peux vous dire."

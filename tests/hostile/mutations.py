@@ -105,7 +105,6 @@ def mutations() -> list[Mutation]:
         _prose(prose.claims, "prose: booked", "prose: dates", also=(prose.courtesy,)),
         _translation(prose.nothing_lost, "translation: other sentences"),
         _translation(prose.nothing_claimed, "translation: booked", "translation: a claim added"),
-        _translation(prose.nothing_turned, "translation: a not dropped or added"),
         _translation(
             prose.nothing_added,
             "broken: a huge answer",
