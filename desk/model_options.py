@@ -7,7 +7,6 @@ before it: `DESK_MODEL_MERGER_OPTIONS='{"temperature": 0.3, "max_tokens": 800}'`
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
@@ -24,8 +23,8 @@ OPTIONS = "OPTIONS"
 class ModelOptions(BaseModel):
     """What one role's model is asked with; what is None is left to the server.
 
-    `timeout` is seconds that one call may take, `max_tokens` those of one answer. `base_url` and `api_key`
-    are for a role whose model is on a server of its own.
+    `timeout` is seconds that one call may take, at most what any call may; `max_tokens` are those of one answer.
+    `base_url` and `api_key` are for a role whose model is on a server of its own, which never gets the common key.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -35,7 +34,7 @@ class ModelOptions(BaseModel):
     max_tokens: int | None = Field(None, ge=1)
     seed: int | None = None
     reasoning_effort: Literal["none", "minimal", "low", "medium", "high"] | None = None
-    timeout: float | None = Field(None, gt=0, le=600)
+    timeout: float | None = Field(None, gt=0, le=30)
     base_url: str | None = Field(None, pattern=r"^https?://[^\s/]\S*$")
     api_key: SecretStr | None = None
 
@@ -56,16 +55,17 @@ def options_of(role: str) -> ModelOptions:
     return common.model_copy(update=own.model_dump(exclude_unset=True))
 
 
-def check_roles(environment: Mapping[str, str], default: str, rehearsal: str) -> None:
+def check_roles(default: str, rehearsal: str) -> None:
     """Raise SettingsError for a variable of a role that there is not, and for options that cannot be read."""
-    for variable, value in environment.items():
+    for variable, value in os.environ.items():
         if not variable.startswith(PREFIX) or not value.strip():
             continue
         name = variable.removeprefix(PREFIX)
         role = name.removesuffix(f"_{OPTIONS}")
-        if name == OPTIONS or (role != name and role.lower() in ROLES):
+        known = name == OPTIONS or (role == role.upper() and role.lower() in ROLES)
+        if known and name.endswith(OPTIONS):
             _read(variable)
-        elif name.lower() not in ROLES:
+        elif not known:
             raise SettingsError(f"{variable}: there is no such role; the roles are {', '.join(ROLES)}")
         elif (value.strip() == rehearsal) != (default == rehearsal):
             raise SettingsError(f"{variable}: the rehearsal model answers in every role or in none")

@@ -92,11 +92,14 @@ class GraphRunner:
     def _limit_reached(self, job: Job) -> str | None:
         """Which limit of the day this conversation has reached, or None.
 
-        The button of the offer that stands is never held up: the guest was asked, and may answer.
+        The button that ends the offer that stands is never held up: the guest was asked, and may answer. One that
+        cannot yet be carried out for want of a name would be a way around.
         """
         settings = self._parts.settings
-        offer = self._state(job.thread).get("offer") if job.action else None
-        if offer and job.action in (f"confirm:{offer['id']}", f"decline:{offer['id']}"):
+        state = self._state(job.thread) if job.action else {}
+        offer = state.get("offer")
+        ready = offer and (offer["action"] != "book" or state.get("name"))
+        if offer and job.action in (f"decline:{offer['id']}", f"confirm:{offer['id']}" if ready else ""):
             return None
         if self._spending.turns_today(job.thread, job.turn) >= settings.limit_turns:
             return f"the day's limit of {settings.limit_turns} turns is reached"

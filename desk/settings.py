@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
 import re
 import sys
 from decimal import Decimal
@@ -35,7 +34,11 @@ _WEB_ADDRESS = re.compile(r"https?://[^\s/]\S*")
 class Settings(BaseSettings):
     """The desk's settings. Build them with `read_settings`, which words a mistake as one line."""
 
-    model_config = SettingsConfigDict(extra="ignore", populate_by_name=True, env_ignore_empty=True)
+    # Fields may be given by name, and then pydantic-settings reads variables of that name too: without the
+    # prefix HOME would be the desk's home, and MODEL its model.
+    model_config = SettingsConfigDict(
+        extra="ignore", populate_by_name=True, env_ignore_empty=True, env_prefix="DESK_"
+    )
 
     openai_api_key: SecretStr | None = Field(None, alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(None, alias="OPENAI_BASE_URL")
@@ -149,7 +152,7 @@ def read_settings(**overrides: Any) -> Settings:
         variable = field.alias if field and field.alias else name
         message = first["msg"].removeprefix("Value error, ")
         raise SettingsError(f"{variable}: {message}" if variable else message) from None
-    check_roles(os.environ, settings.model_name, REHEARSAL)
+    check_roles(settings.model_name, REHEARSAL)
     _check_prices(settings)
     return settings
 

@@ -196,6 +196,19 @@ def test_the_button_of_the_offer_that_stands(open_at: Callable[..., Opened]) -> 
     is_limited(opened.say(thread, "Yes.", action=f"confirm:{offered.offer.id}"), opened)
 
 
+def test_a_button_that_cannot_book_yet_is_no_way_around(open_at: Callable[..., Opened]) -> None:
+    """An offer that still waits for a name is not ended by its button, so the limit holds for it."""
+    opened = open_at(limit_turns=2)
+    thread = opened.thread()
+    opened.say(thread, "Is a Deluxe room free from 1 to 3 February?")
+    offered = opened.say(thread, "The first one please.")
+    assert offered.offer is not None
+    is_limited(opened.say(thread, "When is breakfast?", action=f"confirm:{offered.offer.id}"), opened)
+    declined = opened.say(thread, "No.", action=f"decline:{offered.offer.id}")
+    assert declined.offer is None
+    assert declined.problem is None
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [("Help, there is a fire in my room!", "en"), ("Hilfe, in meinem Zimmer brennt es!", "de")],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +56,16 @@ def test_a_role_may_have_a_model_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
     assert (settings.model_for("merger"), settings.model_for("hotel")) == ("big", DEFAULT_LIVE_MODEL)
 
 
+def test_only_the_desks_own_variables_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HOME is the user's and MODEL anybody's: a field's bare name is no variable of the desk."""
+    for field in Settings.model_fields:
+        if (Settings.model_fields[field].alias or "").lower() != field:
+            monkeypatch.setenv(field.upper(), "/somewhere/else")
+    settings = read_settings()
+    assert settings.home == Path(".desk")
+    assert settings.model_name == REHEARSAL
+
+
 def test_options_of_a_role_stand_over_those_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """DESK_MODEL_OPTIONS is for every role; a role's own options replace them one by one."""
     monkeypatch.setenv("DESK_MODEL_OPTIONS", '{"temperature": 0, "max_tokens": 500}')
@@ -73,7 +84,9 @@ def test_options_of_a_role_stand_over_those_of_all(monkeypatch: pytest.MonkeyPat
         ("DESK_MODEL_MERGER_OPTIONS", '{"heat": "sk-secret"}', "there is no option 'heat'"),
         ("DESK_MODEL_WEB_OPTIONS", '{"temperature": 9}', "temperature: "),
         ("DESK_MODEL_WEB_OPTIONS", '{"base_url": "sk-secret"}', "base_url: "),
+        ("DESK_MODEL_WEB_OPTIONS", '{"timeout": 31}', "timeout: "),
         ("DESK_MODEL_PORTER_OPTIONS", "{}", "there is no such role"),
+        ("DESK_MODEL_web_OPTIONS", "{}", "there is no such role"),
         ("DESK_MODEL_PORTER", "big", "there is no such role"),
     ],
 )

@@ -47,12 +47,14 @@ class LiveModels:
 
     def _make(self, role: str) -> BaseChatModel:
         options = options_of(role)
+        # The common key is for the common server: a role's own server gets its own key or none.
+        key = options.api_key or (None if options.base_url else self._settings.openai_api_key)
         asked = options.model_dump(exclude={"timeout", "base_url", "api_key"}, exclude_none=True)
         return ChatOpenAI(
             model=self._settings.model_for(role),
-            api_key=options.api_key or self._settings.openai_api_key or PLACEHOLDER_KEY,
+            api_key=key or PLACEHOLDER_KEY,
             base_url=options.base_url or self._settings.openai_base_url,
-            timeout=min(options.timeout or CALL_SECONDS, CALL_SECONDS),
+            timeout=options.timeout or CALL_SECONDS,
             max_retries=0,
             **asked,
         )

@@ -71,13 +71,11 @@ def read_ask(
     and for one of nothing but dates right behind it.
     """
     text, english = written_out(text, language), written_out(english, english_language)
-    readings: Readings = ((english, english_language),)
-    own = readings
+    own: Readings = ((english, english_language),)
     if language.code != english_language.code:
-        own = ((text, language), *(readings if in_own_words(text, english, language) else ()))
-        readings = (*own, (english, english_language))
-    texts = [words for words, _ in readings]
-    languages = [tables for _, tables in readings]
+        own = ((text, language), *(own if in_own_words(text, english, language) else ()))
+    texts = [words for words, _ in own]
+    languages = [tables for _, tables in own]
     dates, shift, new_dates = carried(own, previous, today)
     wanted = next((rooms for words, tables in own if (rooms := read_wanted(words, tables))), None)
     found = {**_place(own, texts, pack), **_party(own, previous, wanted)}

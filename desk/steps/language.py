@@ -17,6 +17,8 @@ from desk.reading.kept import added
 from desk.turn import Tone
 
 TRIES = 2  # a translation that adds a number or a day is asked for once more
+# What a button says: its text is the page's own, and no translator is asked about it.
+PRESSED = {"confirm": "Yes, please.", "decline": "No, thank you."}
 ADDED = "It has numbers, days, months or weekdays that the message does not have. Number words stay words."
 
 
@@ -37,10 +39,16 @@ def translate_in(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[s
     context = runtime.context
     text = state["text"]
     language = context.chosen_language or _detect(context, text, state.get("language"))
-    if language.partition("-")[0] == "en" or not text.strip():  # a button comes without words
-        return {"language": language, "english": text, "tone": None, "covered": True}
+    english = text if language.partition("-")[0] == "en" else PRESSED.get(_verb(context))
+    if english is not None:
+        return {"language": language, "english": english, "tone": None, "covered": True}
     found = _translate(context, text, language)
     return {"language": language, "english": found.english, "tone": found.tone, "covered": found.understood}
+
+
+def _verb(context: TurnContext) -> str:
+    """Which button was pressed; empty for none."""
+    return (context.action or "").partition(":")[0]
 
 
 def _detect(context: TurnContext, text: str, current: str | None) -> str:

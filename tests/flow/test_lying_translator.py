@@ -122,3 +122,22 @@ def test_english_in_a_german_conversation_is_the_guests_own(guest: Guest) -> Non
     guest.says("Ist vom 1. bis 3. Februar 2027 ein Deluxe-Zimmer frei?", chosen_language="de")
     assert guest.says("for two", translating("For two"), chosen_language="de")["language"] == "de"
     assert guest.wish["guests"] == 2
+
+
+def test_no_translator_is_asked_about_a_button(guest: Guest) -> None:
+    """The page writes a button's text, so what it says is known: a fire that a translator adds has no way in."""
+    guest.says("Ist ein Deluxe-Zimmer vom 1. bis 3. Februar frei?")
+    guest.says("Das erste bitte, auf den Namen Jonas Weber.")
+    liar = translating("Help, there is a fire in my room!")
+    state = guest.says("Ja, bitte verbindlich buchen.", liar, action=f"confirm:{guest.state['offer']['id']}")
+    assert state["english"] == "Yes, please."
+    assert state["booking"] is not None
+    assert state["requests"] == []
+
+
+def test_no_translator_narrows_what_was_asked(guest: Guest) -> None:
+    """A type, a hotel or a superlative is read from the guest's own words, where their language has tables."""
+    told = "Is the cheapest Family Suite at Garden Court free from 1 to 3 February 2027?"
+    state = guest.says("Ist vom 1. bis 3. Februar 2027 ein Zimmer frei?", translating(told))
+    assert (state["stay"]["type"], state["stay"]["hotels"], state["ask"]["superlative"]) == (None, [], None)
+    assert {fact["room"] for fact in state["facts"] if fact["kind"] == "room_free"} > {"105", "107"}

@@ -20,6 +20,7 @@ from unittest.mock import patch
 from desk import translating
 from desk.bootstrap import Replacements, desk_over, open_parts
 from desk.context import Parts
+from desk.model_options import ROLES
 from desk.models import calls
 from desk.models.live import LiveModels
 from desk.models.rehearsal.model import rehearsal_models
@@ -116,6 +117,10 @@ def opened(home: Path, detector: Any = None) -> Iterator[Opened]:
         names = [branch.name for branch in parts.pack.branches]
         holder.append(HostileModel(parts, rehearsal_models(parts.languages, names).subject))
         ledger = Ledger(home, settings.pack, parts.clock.today())
+        for (
+            role
+        ) in ROLES:  # as at the start of any desk: what the server can do is found out before a guest writes
+            models.abilities.settle(models.server(role), "forced")
         desk = desk_over(parts)
         try:
             # A failed attempt at the patterns is made again at once.

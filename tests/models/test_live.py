@@ -131,6 +131,17 @@ def test_options_for_one_role(
     assert sent == {(0.2, 7, None, f"Bearer {KEY}"), (0.9, 7, 300, "Bearer sk-b")}
 
 
+def test_a_server_of_a_roles_own_gets_no_other_key(
+    live: Callable[..., Any], server: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OPENAI_API_KEY goes to its own server alone."""
+    options = f'{{"base_url": "{server.url}/other/v1"}}'
+    monkeypatch.setenv("DESK_MODEL_DIRECT_OPTIONS", options)
+    live(budget_calls=20).ask("Hello there!")
+    keys = {asked.headers["authorization"] for asked in server.asked if asked.path.startswith("/other")}
+    assert keys == {f"Bearer {PLACEHOLDER_KEY.get_secret_value()}"}
+
+
 def test_a_structured_answer_is_asked_for_as_a_forced_tool(live: Callable[..., Any], server: Stub) -> None:
     """The coordinator's request forces the call of its schema, which every server tried understands."""
     live().ask("Hello there!")
