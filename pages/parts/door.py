@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -30,6 +31,12 @@ def desk_for_pages() -> Desk:
     from desk.bootstrap import open_desk
 
     return open_desk(read_settings())
+
+
+@st.cache_resource(show_spinner=False)
+def opened() -> Event:
+    """Set by the first page that found the desk open, so that the next can tell without asking for it."""
+    return Event()
 
 
 @st.cache_resource(show_spinner=False)

@@ -115,14 +115,19 @@ def main() -> None:
     """Draw the page: first what needs no desk, then the rest."""
     texts = where.first_language()
     frame.draw_document(texts)
-    # Disabled from a message until it has been taken: two sent at once would leave one, while the desk opens.
-    st.chat_input(texts("placeholder"), key=actions.SAY, submit_mode="disable", on_submit=actions.say)
+    # A message that is sent while the desk opens would take the place of one that already waits: Streamlit keeps one.
+    # Later each is taken at once, so the field stays open: several may be sent while the desk answers.
+    ready = door.opened().is_set()
+    st.chat_input(texts("placeholder"), key=actions.SAY, disabled=not ready, on_submit=actions.say)
     left, right = st.columns([3, 2], gap="medium")
     with left.container(key="chat"):
         frame.draw_title(texts)
         with door.polite("closed"):
             with st.spinner(texts("opening")):
                 desk = door.desk_for_pages()
+            if not ready:
+                door.opened().set()
+                st.rerun()
             with door.polite():
                 _draw(desk, texts, right)
         frame.draw_notice(texts)

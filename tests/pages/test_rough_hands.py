@@ -7,17 +7,42 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.proto.ChatInput_pb2 import ChatInput
 from streamlit.testing.v1 import AppTest
 
 from desk.errors import StorageError
+from desk.service import Desk
 from pages.parts import door
-from tests.pages.conftest import ROOT, shown
+from tests.pages.conftest import ROOT, shown, thread_of
+from tests.pages.fake_desk import Script
 
 
-def test_a_message_is_taken_before_the_next_can_be_sent(app: Callable[..., AppTest]) -> None:
+def test_no_message_can_be_sent_while_the_desk_opens(
+    app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Streamlit keeps one submission that waits: a second, while the desk opens, would take the first one's place."""
-    assert app().chat_input[0].proto.submit_mode == ChatInput.SUBMIT_MODE_DISABLE
+    fields: list[bool] = []
+    draw = st.chat_input
+    monkeypatch.setattr(
+        st, "chat_input", lambda *a, **more: (fields.append(more["disabled"]), draw(*a, **more))
+    )
+    assert not app().chat_input[0].disabled
+    assert fields == [True, False]
+
+
+def test_the_field_stays_open_while_the_desk_answers(
+    app: Callable[..., AppTest], desk: Desk, script: Script
+) -> None:
+    """Further messages wait their turn; none is lost, and the field is never left closed."""
+    script.pace = 0.3
+    test = app()
+    said = ["Is there a room free?", "And parking?"]
+    for text in said:
+        test.chat_input[0].set_value(text).run()
+        assert not test.chat_input[0].disabled
+        assert test.chat_input[0].proto.submit_mode == ChatInput.SUBMIT_MODE_SUBMIT
+    assert [logged.text for logged in desk.turns(thread_of(test))] == said
 
 
 def test_streamlit_finds_no_pages_of_its_own() -> None:
