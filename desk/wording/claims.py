@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,9 @@ from desk.wording.patterns import ANY_PLACE
 
 ENDS = re.compile(r"[.:;?!…。：；？！؛؟।]+")
 NEUTRAL = "neutral"
+ALWAYS = "always"  # the class of words that any sentence may have: articles, pronouns, "is", "and"
 # Vowel signs and the stretching stroke of Arabic, which writers set or leave out.
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*'?")
 _OPTIONAL = re.compile("[\u064b-\u0652\u0640]")
 
 
@@ -49,8 +51,35 @@ class Words:
         """Whether the text is an entry, and nothing beside it."""
         return any(shape.fullmatch(plain(text)) for _, shape, _ in self._entries)
 
+    def count(self, text: str) -> int:
+        """How many words of the classes the text has; where two overlap the longer counts."""
+        return sum(bool(names) for names in self._read(text))
+
+    def about(self, text: str) -> frozenset[str]:
+        """The classes of all entries that the text has, also of those within a longer one."""
+        told = plain(text)
+        return frozenset().union(
+            *(names for bare, shape, names in self._entries if bare in told and shape.search(told))
+        )
+
+    def beside(self, text: str, classes: frozenset[str]) -> list[str]:
+        """The words of the text that are no entry of these classes; of two that overlap the longer is taken."""
+        told = plain(text)
+        entries = (shape for bare, shape, names in self._entries if bare in told and names & classes)
+        found = [match.span() for shape in entries for match in shape.finditer(told)]
+        rest, read = "", 0
+        for start, end in sorted(found, key=lambda each: (each[0], -each[1])):
+            if start >= read:
+                rest += f"{told[read:start]} "
+                read = end
+        return _WORD.findall(rest + told[read:])
+
     def of(self, text: str) -> frozenset[str]:
         """The classes of which the text has a word."""
+        return frozenset().union(*self._read(text))
+
+    def _read(self, text: str) -> Iterator[frozenset[str]]:
+        """The classes of each entry in the text, of two that overlap those of the first or longer."""
         told = plain(text)
         found = [
             (match.start(), -len(bare), match.end(), classes)
@@ -58,24 +87,25 @@ class Words:
             if bare in told
             for match in shape.finditer(told)
         ]
-        classes: set[str] = set()
         read = 0
         for start, _, end, names in sorted(found, key=lambda each: each[:2]):
             if start >= read:
-                classes |= names
+                yield names
                 read = end
-        return frozenset(classes)
 
 
 @dataclass(frozen=True)
 class Tongue:
     """One language's words. `stay` says how a stay is said, `automatic` that a machine translated; `unspaced`: no
-    spaces between words."""
+    spaces between words. `words` are all that a sentence about a room, a price or a booking may be made of, by what
+    they are about, and None where the language has no such list; `denials` are the words that each say no once."""
 
     code: str
     says: Words
     topics: Words
     scripts: frozenset[str]
+    words: Words | None = None
+    denials: Words | None = None
     unspaced: bool = False
     stay: str = ""
     automatic: str = ""
@@ -127,10 +157,13 @@ def _shape(entry: str, inside: bool, before: str) -> str:
 
 
 def read_claims(path: Path) -> Claims:
-    """The word lists. Raises DataError when the file is missing or lacks what every language needs."""
-    table = read_toml(path)
+    """The word lists of this file and of `words.toml` beside it. Raises DataError when one is missing or lacks what
+    every language needs."""
+    table, words = read_toml(path), read_toml(path.with_name("words.toml"))
     try:
-        tongues = {code: _tongue(code, rows) for code, rows in table["languages"].items()}
+        tongues = {
+            code: _tongue(code, rows, words.get(code, {})) for code, rows in table["languages"].items()
+        }
         tongues["en"]
         strong = (NEUTRAL, *table["everywhere"])
         own = (_words(rows, "says", strong) for rows in table["languages"].values())
@@ -139,16 +172,33 @@ def read_claims(path: Path) -> Claims:
         raise DataError(f"{path} lacks {missing}") from None
 
 
-def _tongue(code: str, rows: Mapping[str, Any]) -> Tongue:
+def _tongue(code: str, rows: Mapping[str, Any], own: Mapping[str, Any]) -> Tongue:
     return Tongue(
         code=code,
         says=_words(rows, "says"),
         topics=_words(rows, "topics"),
         scripts=frozenset(rows["scripts"]),
+        words=_all_words(rows, own["words"]) if own else None,
+        denials=_denials(rows, own["denials"]) if "denials" in own else None,
         unspaced=bool(rows.get("unspaced")),
         stay=str(rows["stay"]) if code != "en" else "",
         automatic=str(rows["automatic"]) if code != "en" else "",
     )
+
+
+def _all_words(rows: Mapping[str, Any], words: Mapping[str, Any]) -> Words:
+    """These words with those of the classes, each under what it is about."""
+    tables = [words, rows["says"], rows["topics"]]
+    names = {name for table in tables for name in table} - {NEUTRAL}
+    classes = {name: [word for table in tables for word in table.get(name, ())] for name in names}
+    return Words(classes, bool(rows.get("unspaced")), rows.get("prefixes", ()))
+
+
+def _denials(rows: Mapping[str, Any], denials: Sequence[str]) -> Words:
+    """The words that say no, with the phrases that have one and do not ("sans frais")."""
+    says = rows["says"]
+    classes = {"no": denials, NEUTRAL: [*says.get(NEUTRAL, ()), *says["gratis"]]}
+    return Words(classes, bool(rows.get("unspaced")), rows.get("prefixes", ()))
 
 
 def _words(rows: Mapping[str, Any], table: str, only: Sequence[str] = ()) -> Words:

@@ -3,9 +3,13 @@
 What they show: every place is there once for each in English, in the same clause, and places of one kind (days, sums,
 counts) in the same order; nothing that code writes (digits, days, sums, names of hotels) is in the words; the text is
 about as long, of as many clauses, in the script of its language; each clause has the same classes of words (says no,
-free, booked, cancelled, included, a night, …; see data/languages/claims.toml) as the English clause.
-What they cannot show: that the words between are the right ones. A wrong word of no class, prepositions exchanged
-within a clause, or an unpleasant tone are not seen. So a language made this way is marked as not reviewed.
+free, booked, cancelled, included, a night, …; see data/languages/claims.toml) as the English clause. A pattern about a
+room, a price, a booking, a date or a danger (`closed`) is made of the words of data/languages/words.toml alone, each
+only where the English clause has a word for the same thing: a lie that no list of bad words would foresee has no
+words there.
+What they cannot show: that the listed words are put together rightly; and in the sentences of a house guide and of the
+neighbourhood, which need a wide vocabulary, a wrong word of no class is not seen at all. Nor are prepositions exchanged
+within a clause, or an unpleasant tone. So a language made this way is marked as not reviewed.
 """
 
 from __future__ import annotations
@@ -19,14 +23,16 @@ from functools import cached_property, lru_cache
 
 from babel import Locale
 
-from desk.wording.claims import Claims, Tongue, clauses, plain
+from desk.wording.claims import ALWAYS, Claims, Tongue, clauses, plain
 from desk.wording.patterns import ANY_PLACE, BRACE
 
 # Places of one kind, which must keep their order: exchanged, they would make another true-looking sentence.
+SUMS = ("rate", "total", "fee", "price", "deposit", "extra_bed", "wash", "dry")
+PER = frozenset({"night", "person", "day", "hour", "total"})  # the classes that say what a sum is for
 KINDS = (
     ("arrival", "departure", "from", "to", "until", "after", "before", "back", "first_month", "last_month",
      "staff_from", "stay"),
-    ("rate", "total", "fee", "price", "deposit", "extra_bed", "wash", "dry"),
+    SUMS,
     ("room", "rooms", "fan_room"),
     ("name", "category", "area", "address", "station", "distances", "title", "url", "quote", "network", "phone",
      "phones", "email", "methods", "query", "text"),
@@ -44,7 +50,8 @@ OWN_SCRIPT = 0.6  # the part of the letters that are of the language's script, w
 
 @dataclass(frozen=True)
 class Pair:
-    """An English pattern and its translation. `bare`: a word that stands alone, such as the category of a place."""
+    """An English pattern and its translation. `bare`: a word that stands alone, such as the category of a place;
+    `closed`: about a room, a price, a booking or a danger, and so made of the language's `words` alone."""
 
     english: str
     told: str
@@ -52,6 +59,7 @@ class Pair:
     claims: Claims
     names: frozenset[str] = frozenset()
     bare: bool = False
+    closed: bool = False
 
     @cached_property
     def parts(self) -> list[tuple[tuple[str, str], tuple[str, str]]]:
@@ -139,6 +147,38 @@ def same_topics(pair: Pair) -> str | None:
     return "is a word that no list knows" if pair.bare and not known else None
 
 
+def sums_with_their_words(pair: Pair) -> str | None:
+    """Of several sums each stands with the "per night" or "in total" that it has in English."""
+    english, tongue = pair.claims.tongues["en"], pair.tongue
+    for (was, _), (told, _) in pair.parts:
+        if _sums(was, english) != _sums(told, tongue):
+            return "has a sum beside the words of another one"
+    return None
+
+
+def known_words(pair: Pair) -> str | None:
+    """Each clause is made of the language's words for what the English clause has words for, and of no other word."""
+    if not pair.closed:
+        return None
+    own, english = pair.tongue.words, pair.claims.tongues["en"].words
+    if own is None or english is None:
+        return "is of a kind that only people translate into this language"
+    for (was, _), (told, _) in pair.parts:
+        about = english.about(_said(was)) | {ALWAYS}
+        if strange := own.beside(_said(told), about):
+            return f"has words that are not on the list for this sentence: {', '.join(strange[:6])}"
+    return None
+
+
+def same_denials(pair: Pair) -> str | None:
+    """Each clause says no as many times as in English, where the language does not double its denials."""
+    own, english = pair.tongue.denials, pair.claims.tongues["en"].denials
+    if not pair.closed or own is None or english is None:
+        return None
+    told = any(english.count(_said(was)) != own.count(_said(said)) for (was, _), (said, _) in pair.parts)
+    return "says no more or less often" if told else None
+
+
 def nothing_claimed_elsewise(pair: Pair) -> str | None:
     """No other language's word for "booked", "free of charge" and the like is slipped in."""
     more = pair.claims.in_any(pair.words) - pair.claims.in_any(ANY_PLACE.sub(" ", pair.english))
@@ -180,7 +220,8 @@ def no_days(pair: Pair) -> str | None:
 Rule = Callable[[Pair], str | None]
 RULES: tuple[Rule, ...] = (
     readable, same_places, same_clauses, places_in_clauses, same_order, same_signs, same_size, own_script, no_numbers,
-    no_names, no_days, same_claims, same_topics, nothing_claimed_elsewise,
+    no_names, no_days, same_claims, same_topics, sums_with_their_words, known_words, same_denials,
+    nothing_claimed_elsewise,
 )  # fmt: skip
 
 
@@ -200,6 +241,17 @@ def _by_kind(text: str) -> dict[int, list[str]]:
         kind = next((n for n, names in enumerate(KINDS) if name in names), COUNTS)
         order.setdefault(kind, []).append(place)
     return order
+
+
+def _sums(clause: str, tongue: Tongue) -> dict[str, frozenset[str]]:
+    """What each sum is for, by the words between two commas; nothing where there are not two of them."""
+    found = {
+        place: tongue.says.of(_said(part)) & PER
+        for part in re.split("[,،，、]", clause)
+        for place in ANY_PLACE.findall(part)
+        if place[1:-1] in SUMS
+    }
+    return found if len(found) > 1 else {}
 
 
 def _signs(text: str) -> Counter[str]:

@@ -17,6 +17,8 @@ from desk.wording.formats import Formats
 from desk.wording.patterns import ANY_PLACE, OTHER
 from desk.wording.tables import NO_TYPE, SPAN_WIDTHS, UNKNOWN_TYPE, Wording
 
+# What needs a wide vocabulary, and claims nothing of a room or a booking
+WIDE = ("guide.", "categories.", "words.", "facts.place.", "facts.web_result.", "lines.walk", "lines.transit")
 SAMPLES = 200  # plural forms are those of the numbers up to here
 NO_ROOM, ROOM = "{type.no}", "no {type.room}"
 
@@ -34,6 +36,11 @@ class Pattern:
     def id(self) -> tuple[str, str]:
         """What its translation is kept under: another English text is another pattern."""
         return self.english, self.form
+
+    @property
+    def closed(self) -> bool:
+        """Whether its translation may have listed words alone (`faithful.known_words`)."""
+        return not self.key.startswith(WIDE)
 
 
 Told = Mapping[tuple[str, str], str]

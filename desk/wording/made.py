@@ -150,6 +150,8 @@ class Wordings:
         asked = code, *pattern.id, told
         if asked not in self._judged:  # once in a process: a whole language takes half a second
             tongue = self._claims.tongues[code]
-            pair = Pair(pattern.english, told, tongue, self._claims, self._names, pattern.bare)
+            pair = Pair(
+                pattern.english, told, tongue, self._claims, self._names, pattern.bare, pattern.closed
+            )
             self._judged[asked] = refusal(pair)
         return self._judged[asked]

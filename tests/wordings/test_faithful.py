@@ -16,6 +16,7 @@ LANGUAGES = sorted(set(CORE) - {"english"})
 FREE = "{type.room} {room} at {hotel} is free {stay} at {rate} per night, {total} for {nights.night}."
 TAKEN = "{type.room} {room} at {hotel} is not free {stay}."
 LIBRE = FRENCH["patterns"][FREE]
+WIDE = ("breakfast", "pets", "pool")  # sentences of the house guide, which may have any word
 BARE = frozenset({"pharmacy", "cash", "museum"})
 
 
@@ -25,15 +26,19 @@ def claims() -> Claims:
     return read_claims(ROOT / "data" / "languages" / "claims.toml")
 
 
-def pair(claims: Claims, english: str, told: str, code: str = "fr") -> Pair:
-    """A pattern and its translation."""
-    return Pair(english, told, claims.tongues[code], claims, NAMES, bare=english in BARE)
+def pair(claims: Claims, english: str, told: str, code: str = "fr", closed: bool = False) -> Pair:
+    """A pattern and its translation; one that may have any word, unless `closed`."""
+    return Pair(english, told, claims.tongues[code], claims, NAMES, english in BARE, closed)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_true_translation_passes(claims: Claims, code: str) -> None:
     """The patterns of every day pass in each language of the file."""
-    why = {key: refusal(pair(claims, CORE["english"][key], told, code)) for key, told in CORE[code].items()}
+    listed = claims.tongues[code].words is not None
+    why = {
+        key: refusal(pair(claims, CORE["english"][key], told, code, listed and key not in WIDE))
+        for key, told in CORE[code].items()
+    }
     assert {key: each for key, each in why.items() if each} == {}
 
 
@@ -100,6 +105,15 @@ ONLY = {
     "no_days": ("Gladly.", "Avec plaisir lundi."),
     "same_claims": (TAKEN, "La {type.room} {room} au {hotel} est libre {stay}."),
     "same_topics": ("pharmacy", "hôpital"),
+    "sums_with_their_words": (
+        "{rate} per night, {total} for {nights.night}.",
+        "{rate} pour {nights.night}, {total} par nuit.",
+    ),
+    "known_words": ("{hotel} is free {stay}.", "{hotel} est libre hormis {stay}."),
+    "same_denials": (
+        "At {hotel}, no {type.room} is free.",
+        "Au {hotel}, aucune {type.room} n'est pas libre.",
+    ),
     "nothing_claimed_elsewise": ("Of course.", "Bien sûr, reservada."),
 }
 
@@ -108,8 +122,9 @@ ONLY = {
 def test_each_rule_is_needed(claims: Claims, rule: object) -> None:
     """With the rule its lie is refused, and by nothing else: without it the lie passes."""
     english, told = ONLY[rule.__name__]  # type: ignore[attr-defined]
-    assert refusal(pair(claims, english, told))
-    assert refusal(pair(claims, english, told), [each for each in RULES if each is not rule]) is None
+    both = pair(claims, english, told, closed=rule.__name__ in ("known_words", "same_denials"))  # type: ignore[attr-defined]
+    assert refusal(both)
+    assert refusal(both, [each for each in RULES if each is not rule]) is None
 
 
 LIES = [
@@ -180,6 +195,43 @@ LIES = [
 def test_a_lie_is_refused(claims: Claims, english: str, told: str) -> None:
     """Swaps, a dropped or added "not", status, sums, days, names, notes, links, markup, prompts, other languages."""
     assert refusal(pair(claims, english, told)) is not None
+
+
+# Nothing in these is on a list of bad words: they are refused because their words are on no list of good ones
+UNFORESEEN = [
+    ("fr", TAKEN, "La {type.room} {room} au {hotel} n'est libre que {stay}."),
+    ("fr", "{hotel} has no room {room}.", "{hotel} n'a que la chambre {room}."),
+    ("es", "{type.room} {room} at {hotel} is not free.", "{type.room} {room} en {hotel} no puede estar más libre."),
+    ("fr", "I could not cancel your booking {reference}. It stays as it was.",
+     "Je n'ai eu aucun mal à annuler votre réservation {reference}. Elle est partie."),
+    ("fr", "{type.room} {room} at {hotel} is free {stay}.", "{type.room} {room} au {hotel} est libre hormis {stay}."),
+    ("fr", "A good choice.", "Chambre enregistrée."),
+    ("fr", "A good choice.", "Elle est déjà à votre nom."),
+    ("fr", "Please call the emergency services right away.", "Veuillez attendre tranquillement dans votre chambre."),
+    ("fr", "These dates are in the past.", "Vos dates sont validées."),
+    ("fr", TAKEN, "La {type.room} {room} au {hotel} n'est pas sans être libre {stay}."),
+    ("fr", "{type.room} {room} at {hotel} is free.", "La {type.room} {room} au {hotel} sera bientôt libre."),
+    ("fr", "{type.room} {room} at {hotel} costs {rate} per night.",
+     "{type.room} {room} au {hotel} coûte au pire {rate} par nuit."),
+    ("fr", "The offer has changed in the meantime. Nothing has been booked.",
+     "L'offre a changé entre-temps. Rien d'autre n'a été réservé."),
+    ("fr", "Your booking {reference} is cancelled.", "Votre réservation {reference} est censée être annulée."),
+    ("fr", "If anyone is in danger, call 112 now. I have alerted the hotel's staff.",
+     "Si quelqu'un est en danger, évitez le 112 maintenant. J'ai alerté le personnel de l'hôtel."),
+    ("fr", "Gladly.", "Le paiement est reçu."),
+    ("fr", "The departure must be after the arrival.", "Le départ peut être après l'arrivée."),
+    ("fr", "I am alerting our team at once.", "Notre équipe est en route."),
+    ("fr", "Would you like this one?", "Souhaitez-vous celle-ci, offerte par la maison ?"),
+    ("fr", "I have passed your wish on to our team.", "Notre équipe a exaucé votre souhait."),
+    ("es", "Nothing is booked until you say yes.", "Todo queda atado y bien atado en cuanto diga que sí."),
+    ("it", "These dates are in the past.", "Queste date vanno benissimo."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "english", "told"), UNFORESEEN)
+def test_what_no_rule_was_written_for_is_refused(claims: Claims, code: str, english: str, told: str) -> None:
+    """A sentence about a room, a booking, a date or a danger has listed words only, each for a word of the English."""
+    assert refusal(pair(claims, english, told, code, closed=True)) is not None
 
 
 def test_what_only_looks_like_a_no_stays_english(claims: Claims) -> None:
