@@ -139,6 +139,7 @@ def desk_over(parts: Parts, *, serve: bool = True, threads: int | None = None) -
         about,
         serve=serve,
         threads=threads,
+        before_close=[runner.stop_translating],
         also_close=[checkpoints.close],
         forgetting=Forgetting(parts.hotels, turnlog, checkpoints),
     )

@@ -153,6 +153,10 @@ class GraphRunner:
         finally:
             self._translating.due(state.get("language", "en").partition("-")[0])
 
+    def stop_translating(self) -> None:
+        """The desk closes: a language that is being made waits for the next one."""
+        self._translating.stop()
+
     def _fold(self, thread: str, state: dict[str, Any]) -> None:
         """Make a summary, when the next guest message will exceed the limit."""
         messages: Sequence[AnyMessage] = state.get("messages", [])

@@ -36,7 +36,8 @@ class About:
 class Desk:
     """An open desk. Safe to share between threads; `close` it in the end.
 
-    `runner` answers the turns, `wall` tells the machine's time in seconds, `also_close` are called at
+    `runner` answers the turns, `wall` tells the machine's time in seconds, `before_close` are called
+    first when it closes and `also_close` at
     the end of `close`. With `serve=False` this desk only queues, and another process must run the turns.
     """
 
@@ -50,12 +51,14 @@ class Desk:
         threads: int = 8,
         lease: float = LEASE_SECONDS,
         serve: bool = True,
+        before_close: Sequence[Callable[[], object]] = (),
         also_close: Sequence[Callable[[], object]] = (),
         forgetting: Forgetting | None = None,
     ) -> None:
         self.about = about
         self._log = log
         self._wall = wall
+        self._before_close = before_close
         self._also_close = also_close
         self._closed = False
         self._forgetting = forgetting
@@ -199,6 +202,8 @@ class Desk:
         if self._closed:
             return True
         self._closed = True
+        for stop in self._before_close:
+            stop()
         in_time = self._worker.close(timeout)
         for close in self._also_close:
             close()

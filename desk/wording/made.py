@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from desk.errors import DataError
@@ -73,11 +73,12 @@ class Wordings:
         return replace(book, kept=tuple(self._again(code, each, pattern) for each, pattern in there))
 
     def patterns(self, code: str) -> list[Pattern]:
-        """All that is to be translated for this language."""
-        return patterns(self._catalogue.english, code)
+        """All that is to be translated for this language: not what its word lists could not check."""
+        listed = self._claims.tongues[code].words is not None
+        return [each for each in patterns(self._catalogue.english, code) if listed or not each.closed]
 
     def missing(self, code: str) -> list[Pattern]:
-        """What was not tried yet. Raises DataError for a file that people have broken."""
+        """What has no answer yet. Raises DataError for a file that people have broken."""
         if code in self._whole:
             return []
         tried = {each.id for each in self._read(code).kept}
@@ -86,26 +87,53 @@ class Wordings:
             self._whole.add(code)
         return missing
 
-    def keep(self, code: str, tried: Sequence[Pattern], told: Mapping[int, str]) -> None:
-        """Keep what came of these patterns, by their place in the list, and speak the language once all were tried.
+    def keep(self, code: str, answered: Sequence[Pattern], told: Sequence[str]) -> None:
+        """Keep these translations, and speak the language once it has all. What a check refuses is kept as refused.
 
-        A pattern that a check refuses, or that has no answer, is kept as refused. Raises StorageError or DataError.
+        The file is read again before: another process may have put more into it. Raises StorageError or DataError.
         """
+        if not answered:
+            return
         with self._lock:
             book = self._read(code)
-            new = tuple(self._checked(code, pattern, told.get(n)) for n, pattern in enumerate(tried))
-            there = {each.id for each in (*book.kept, *new)}
-            complete = book.complete or all(pattern.id in there for pattern in self.patterns(code))
-            self._shelf.write(Book(code, (*book.kept, *new), complete))
+            there = {each.id for each in book.kept}
+            pairs = zip(answered, told, strict=True)
+            new = [self._checked(code, pattern, text) for pattern, text in pairs if pattern.id not in there]
+            if new and book.reviewed:
+                logger.warning("%s has new patterns: it is no longer reviewed", self._shelf.path(code))
+            rows = (*book.kept, *new)
+            complete = book.complete or self._has_all(code, rows)
+            self._shelf.write(Book(code, rows, complete, book.reviewed and not new))
             if complete:
                 self._speak(self.book(code))
 
+    def finish(self, code: str) -> None:
+        """Speak the language although it lacks patterns: they are English. Raises StorageError or DataError."""
+        with self._lock:
+            book = self._read(code)
+            if book.kept and not book.complete:
+                self._shelf.write(replace(book, complete=True))
+                self._speak(self.book(code))
+
+    def take_up(self, code: str) -> None:
+        """Speak what another process has made meanwhile. Raises DataError."""
+        if not self._catalogue.speaks(code) and self._shelf.path(code).exists():
+            self._speak(self.book(code))
+
     def review(self, code: str) -> bool:
-        """Mark a language as reviewed by people; False when nothing is kept of it. Raises DataError, StorageError."""
+        """Mark a language as reviewed by people; False when nothing is kept of it.
+
+        Raises StorageError, and DataError for a broken file and for one that does not have every pattern.
+        """
         with self._lock:
             if code not in self._shelf.codes():
                 return False
-            self._shelf.write(replace(self.book(code), reviewed=True))
+            book = self._read(code)
+            if not self._has_all(code, book.kept):
+                raise DataError(
+                    f"{self._shelf.path(code)} lacks patterns: it cannot be marked as reviewed yet"
+                )
+            self._shelf.write(replace(book, reviewed=True))
         return True
 
     def forget(self, code: str) -> bool:
@@ -120,6 +148,10 @@ class Wordings:
         """The languages of which something is kept."""
         return self._shelf.codes()
 
+    def _has_all(self, code: str, rows: Iterable[Kept]) -> bool:
+        there = {each.id for each in rows}
+        return all(pattern.id in there for pattern in self.patterns(code))
+
     def _read(self, code: str) -> Book:
         return self._shelf.read(code) or Book(code)
 
@@ -132,9 +164,7 @@ class Wordings:
             tongue = self._claims.tongues[book.code]
             self._catalogue.learn(worded(self._catalogue.english, tongue, told, automatic=not book.reviewed))
 
-    def _checked(self, code: str, pattern: Pattern, told: str | None) -> Kept:
-        if told is None:
-            return Kept(pattern.key, pattern.english, pattern.form, "", "has no answer")
+    def _checked(self, code: str, pattern: Pattern, told: str) -> Kept:
         text = " ".join(told.split())
         why = self._refusal(code, pattern, text) or (
             FOREIGN if self._foreign(ANY_PLACE.sub(" ", text), code) else ""

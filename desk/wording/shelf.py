@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Book:
-    """One language's translations. `complete`: all patterns were tried once; only then is the language spoken."""
+    """One language's translations. `complete`: it is spoken, as it has all patterns, or those that got an answer."""
 
     code: str
     kept: tuple[Kept, ...] = ()
@@ -73,12 +74,15 @@ class Shelf:
     def write(self, book: Book) -> None:
         """Put the book in its place at once, so that a crash leaves the one before. Raises StorageError."""
         path = self.path(book.code)
+        new = path.with_suffix(
+            f".{uuid.uuid4().hex}.new"
+        )  # of this call alone: other processes write as well
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            new = path.with_suffix(".new")
             new.write_text(_written(book), encoding="utf-8")
             new.replace(path)
         except OSError as error:
+            new.unlink(missing_ok=True)
             raise StorageError(f"{path} cannot be written: {error}") from None
 
     def forget(self, code: str) -> bool:

@@ -79,6 +79,35 @@ def another_word(english: str, told: str, rng: random.Random) -> str | None:
     return rng.choice([word for word in words if word != told]) if told in words else None
 
 
+def unforeseen(english: str, told: str, rng: random.Random) -> str | None:
+    """A lie of words that are on no list of bad ones."""
+    if english in INSTEAD:
+        return rng.choice(INSTEAD[english])
+    for old, new in (
+        ("n'est pas libre {stay}", "n'est libre que {stay}"),
+        ("n'a pas de chambre {room}", "n'a que la chambre {room}"),
+        ("est libre {stay}", "est libre hormis {stay}"),
+        ("coûte {rate}", "coûte au pire {rate}"),
+    ):
+        if old in told:
+            return told.replace(old, new)
+    return None
+
+
+INSTEAD = {
+    "A good choice.": ("Chambre enregistrée.", "Elle est déjà à votre nom."),
+    "Gladly.": ("Le paiement est reçu.", "Votre chambre vous attend."),
+    "These dates are in the past.": ("Vos dates sont validées.",),
+    "Please call the emergency services right away.": (
+        "Veuillez attendre tranquillement dans votre chambre.",
+    ),
+    "I am alerting our team at once.": ("Notre équipe est en route.",),
+    "I could not cancel your booking {reference}. It stays as it was.": (
+        "Je n'ai eu aucun mal à annuler votre réservation {reference}. Elle est partie.",
+    ),
+}
+
+
 LIES: dict[str, Lie] = {
     "readable": lambda english, told, rng: _end(told, "\u200b"),
     "same_places": lambda english, told, rng: _end(told, rng.choice(("}", "{", " {hotel}", " {total}"))),
@@ -97,6 +126,11 @@ LIES: dict[str, Lie] = {
     "no_days": lambda english, told, rng: _end(told, rng.choice((" lundi", " en juin", " on Monday"))),
     "same_claims": turned,
     "same_topics": another_word,
+    "sums_with_their_words": lambda english, told, rng: told.replace(
+        "par nuit, {total} pour {nights.night}", "pour {nights.night}, {total} par nuit"
+    ),
+    "known_words": unforeseen,
+    "same_denials": lambda english, told, rng: told.replace("n'est libre", "n'est pas libre"),
     "nothing_claimed_elsewise": lambda english, told, rng: _end(
         told, rng.choice((", gebucht", ", reservada", ", 已预订"))
     ),

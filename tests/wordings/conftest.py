@@ -46,6 +46,8 @@ class French:
     lie: Lie = lambda english, told: told
     fails: Callable[[int], bool] = lambda number: False  # of the number of the call
     warm: str = ""  # prose that the writers put in place of the desk's own sentences
+    most: int = 1000  # patterns that fit into one answer; a longer one is cut
+    silent: str = ""  # the English of a pattern that gets no answer
     asked: list[list[str]] = field(default_factory=list)
     stub: Any = None
     writer: Callable[[dict[str, Any]], bool] = lambda body: False
@@ -69,9 +71,10 @@ class French:
             self.asked.append([row["english"] for row in rows])
             if self.fails(len(self.asked)):
                 return 500, {"error": {"message": "no"}}
-            return 200, completion(
-                structured("TranslatedPatterns", patterns=translated(rows, self.lie)), "stub"
-            )
+            told = translated([row for row in rows if row["english"] != self.silent], self.lie)
+            if len(rows) > self.most:
+                told = "cut"
+            return 200, completion(structured("TranslatedPatterns", patterns=told), "stub")
         return rest(body)
 
 

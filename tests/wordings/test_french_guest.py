@@ -175,6 +175,52 @@ def test_after_a_failure_it_goes_on_where_it_was(
     assert "Le buffet du petit-déjeuner" in desk.say(thread, BREAKFAST).reply
 
 
+def test_answers_that_are_cut_make_smaller_questions(live_desk: Opener, french: French) -> None:
+    """A model that writes short answers only is asked for fewer patterns at once, and nothing is kept as refused."""
+    french.most = 6
+    desk = live_desk()
+    desk.say(desk.thread(), BREAKFAST)
+    assert desk.parts.wordings.missing("fr") == []
+    assert max(map(len, french.asked)) == translating.CHUNK
+    assert len(french.asked[-1]) <= 5
+    assert len([each for each in desk.parts.wordings.book("fr").kept if each.refused]) < 8
+
+
+def test_a_pattern_without_an_answer_is_asked_for_again(live_desk: Opener, french: French) -> None:
+    """Three times in one process; then the language is spoken without it, and the next process asks anew."""
+    french.silent = "Gladly."
+    desk = live_desk()
+    desk.say(desk.thread(), BREAKFAST)
+    asked = [each for each in french.asked if "Gladly." in each]
+    assert len(asked) == translating.ATTEMPTS
+    assert desk.parts.catalogue.speaks("fr")
+    assert desk.desk.close(30)
+    french.silent = ""
+    again = live_desk()
+    again.say(again.thread(), BREAKFAST)
+    assert again.parts.wordings.missing("fr") == []
+
+
+def test_closing_does_not_wait_for_a_language(live_desk: Opener, french: French) -> None:
+    """What is being made ends with what it has."""
+    began, go = threading.Event(), threading.Event()
+
+    def slow(number: int) -> bool:
+        if number == 2:
+            began.set()
+            go.wait(20)
+        return False
+
+    french.fails = slow
+    desk = live_desk()
+    turn = desk.desk.send(desk.thread(), BREAKFAST)
+    assert turn
+    assert began.wait(60)
+    assert desk.desk.close(15)
+    go.set()
+    assert len(desk.parts.wordings.book("fr").kept) == translating.CHUNK
+
+
 def test_prose_of_a_models_own_is_left_out(
     live_desk: Opener, french: French, monkeypatch: pytest.MonkeyPatch
 ) -> None:

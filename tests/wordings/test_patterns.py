@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from desk.__main__ import main
 from desk.bootstrap import open_wordings
 from desk.context import Parts
+from desk.errors import DataError
 from desk.records import Fact, make_fact
 from desk.wording import Catalogue
 from desk.wording.kept import Pattern, patterns, plural_forms, source
@@ -41,9 +43,9 @@ def french(wordings: Wordings, but: tuple[str, ...] = ()) -> Iterator[tuple[Patt
 
 def learned(wordings: Wordings, *but: str) -> None:
     """Keep the true French."""
-    rows = list(french(wordings, but))
-    told = {n: said for n, (_, said) in enumerate(rows) if said is not None}
-    wordings.keep("fr", [pattern for pattern, _ in rows], told)
+    rows = [(pattern, said) for pattern, said in french(wordings, but) if said is not None]
+    wordings.keep("fr", [pattern for pattern, _ in rows], [said for _, said in rows])
+    wordings.finish("fr")
 
 
 def none_free(**more: object) -> Fact:
@@ -150,6 +152,44 @@ def test_the_file_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     assert read.kept[0].told == 'a "b" \\ c tab    '
 
 
+def test_a_review_is_of_the_whole_file(
+    tmp_path: Path, wordings: Wordings, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody can have reviewed what is not there; the mark leaves every row as it was, and new rows take it away."""
+    shelf = Shelf(tmp_path / "wordings")
+    learned(wordings, "phrases.gladly")
+    with pytest.raises(DataError, match="lacks patterns"):
+        wordings.review("fr")
+    gladly = next(pattern for pattern in wordings.patterns("fr") if pattern.key == "phrases.gladly")
+    wordings.keep("fr", [gladly], ["Avec plaisir."])
+    book = shelf.read("fr")
+    assert book
+    of_another_pack = Kept("facts.other", "Of another pack.", "", "D'un autre.")
+    shelf.write(replace(book, kept=(*book.kept, of_another_pack)))
+    assert wordings.review("fr")
+    assert shelf.read("fr") == replace(book, kept=(*book.kept, of_another_pack), reviewed=True)
+    rest = tuple(each for each in book.kept if each.key != "phrases.gladly")
+    shelf.write(replace(book, kept=rest, reviewed=True))
+    wordings.keep("fr", [gladly], ["Avec plaisir."])
+    assert "no longer reviewed" in caplog.text
+    after = shelf.read("fr")
+    assert after
+    assert not after.reviewed
+
+
+def test_another_process_speaks_what_this_one_made(tmp_path: Path, wordings: Wordings, shared: Parts) -> None:
+    """It takes the language up when it looks, and leaves no half-written file."""
+    second = Catalogue(shared.languages, shared.pack)
+    other = open_wordings(tmp_path, second, NAMES)
+    other.take_up("fr")
+    assert not second.speaks("fr")
+    learned(wordings)
+    assert other.missing("fr") == wordings.missing("fr")
+    other.take_up("fr")
+    assert second.speaks("fr")
+    assert [path.name for path in (tmp_path / "wordings").iterdir()] == ["fr.toml"]
+
+
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     """The command line's exit code and what it printed."""
     code = main(["wordings", *arguments])
@@ -164,6 +204,9 @@ def test_the_command_line(
     monkeypatch.setenv("DESK_HOME", str(tmp_path))
     assert run(capsys) == (0, "", "")
     learned(wordings, "phrases.gladly")
+    assert run(capsys, "fr", "--reviewed")[0] == 1
+    gladly = next(pattern for pattern in wordings.patterns("fr") if pattern.key == "phrases.gladly")
+    wordings.keep("fr", [gladly], ["C'est réservé."])
     total = len(wordings.patterns("fr"))
     left = sum(bool(each.refused) for each in wordings.book("fr").kept)
     counts = f"fr: {total} patterns, {total - left} kept, {left} left in English"
@@ -171,7 +214,9 @@ def test_the_command_line(
     code, out, _ = run(capsys, "fr")
     assert code == 0
     assert "phrases.goodbye_stay\n    Goodbye. We look forward to welcoming you.\n    Au revoir. Nous" in out
-    assert "phrases.gladly\n    Gladly.\n    \n    REFUSED, English is used: has no answer\n" in out
+    assert (
+        "phrases.gladly\n    Gladly.\n    C'est réservé.\n    REFUSED, English is used: adds: booked\n" in out
+    )
     assert run(capsys, "fr", "--reviewed")[0] == 0
     assert run(capsys) == (0, f"{counts}, reviewed\n", "")
     assert run(capsys, "fr", "--forget")[0] == 0
