@@ -167,13 +167,13 @@ def trust_line(turn: Turn, texts: PageTexts) -> str:
     return " · ".join(parts)
 
 
-def links(sources: Iterable[Source]) -> tuple[Link, ...]:
-    """Sources as links by host name. Only web addresses can be followed; the rest are named."""
+def links(sources: Iterable[Source], own: str) -> tuple[Link, ...]:
+    """Sources as links by host name. Only web addresses can be followed; what has none is the desk's `own` guide."""
     found: dict[str, Link] = {}
     for source in sources:
         parts = urlsplit(source.url)
         safe = parts.scheme in ("http", "https") and bool(parts.hostname)
-        label = (parts.hostname or "").removeprefix("www.") if safe else source.title
+        label = (parts.hostname or "").removeprefix("www.") if safe else (source.title if source.url else own)
         if label:
             found.setdefault(source.url or label, Link(label, source.url if safe else ""))
     return tuple(found.values())
@@ -194,7 +194,7 @@ def _exchange(logged: LoggedTurn, texts: PageTexts, hotels: Mapping[str, str], s
         reply=turn.reply,
         language=turn.language,
         trust="" if trouble else trust_line(turn, texts),
-        sources=links(turn.sources),
+        sources=links(turn.sources, texts("trust.own_guide")),
         offer=_card(turn.offer, texts, hotels) if turn.offer and stands else None,
         booking=_card(booking, texts, hotels) if booking else None,
         trouble=trouble,

@@ -173,13 +173,14 @@ def test_sources_are_links_by_host_name() -> None:
             Source(title="A", url="https://www.lisboa.example/a?b=1"),
             Source(title="A again", url="https://www.lisboa.example/a?b=1"),
             Source(title="Bad", url="javascript:alert(1)"),
-            Source(title="Own guide"),
-        ]
+            Source(title="Neighbourhood guide of the desk"),
+        ],
+        "der Stadtführer der Rezeption",
     )
     assert [(link.label, link.url) for link in found] == [
         ("lisboa.example", "https://www.lisboa.example/a?b=1"),
         ("Bad", ""),
-        ("Own guide", ""),
+        ("der Stadtführer der Rezeption", ""),
     ]
 
 
