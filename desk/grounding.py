@@ -78,8 +78,11 @@ def _rooms(rooms: list[Fact], question: Question) -> list[Fact]:
     free = [fact for fact in helping if fact.kind == "room_free"]
     helping = free or helping  # a rate is no answer beside a room that is free
     affordable = [fact for fact in helping if fact.status != OVER_BUDGET]
+    refused = [f for f in rooms if f.kind in CANNOT and f.kind != "nearest" and f.hotel in question.named]
     if helping and not affordable:
-        return _extreme([f for f in helping if f.hotel in question.named] or helping, "cheapest")
+        dear = _extreme(_of_named(helping, question), "cheapest")
+        instead = [fact for fact in rooms if fact.kind == "nearest" and fact.status == "other_type"]
+        return refused + dear + _of_named(instead, question)[:1]
     dear = [fact for fact in helping if fact.status == OVER_BUDGET and fact.hotel in question.named]
     helping = affordable
     named = [fact for fact in helping if fact.hotel in question.named]
@@ -88,11 +91,15 @@ def _rooms(rooms: list[Fact], question: Question) -> list[Fact]:
     if named:
         return named
     if helping:
-        refused = [f for f in rooms if f.kind in CANNOT and f.kind != "nearest" and f.hotel in question.named]
         return dear + refused + helping
     # That the other hotels have no room of this number is nothing to say beside the one that has it.
     had = {fact.room for fact in rooms if fact.room and fact.kind != "no_such_room"}
     return [f for f in rooms if f.kind in CANNOT and not (f.kind == "no_such_room" and f.room in had)]
+
+
+def _of_named(rooms: list[Fact], question: Question) -> list[Fact]:
+    """Those of the hotels that the guest named, or all if these have none."""
+    return [fact for fact in rooms if fact.hotel in question.named] or rooms
 
 
 def _extreme(rooms: list[Fact], superlative: str) -> list[Fact]:

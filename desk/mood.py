@@ -121,13 +121,17 @@ def deescalates(score: Score, tone: Tone, alarm: str | None, *, question: bool, 
 def is_plain_question(english: str, table: Table | None = None) -> bool:
     """Whether the message only asks, requests or tells plans; "I will arrive late" is as plain as a question.
 
-    With the `mood` table, sayings such as "you cannot go wrong" are not held against it either.
+    With the `mood` table, sayings such as "you cannot go wrong" and limits such as "no more than 90 euros" are
+    not held against it either.
     """
-    idioms = mood_lexicon(table or {}).idioms
+    lexicon = mood_lexicon(table or {})
     found = clauses(english)
     asks = any(clause.form == "question" for clause in found)
     allowed = _DESCRIPTORS | _ASIDES if asks else _DESCRIPTORS
-    return bool(found) and all(_plain(idioms.sub("", clause.words), clause.form, allowed) for clause in found)
+    return bool(found) and all(
+        _plain(lexicon.limits.sub("", lexicon.idioms.sub("", clause.words)), clause.form, allowed)
+        for clause in found
+    )
 
 
 def _plain(words: str, form: str, allowed: frozenset[str]) -> bool:

@@ -45,6 +45,7 @@ class MoodLexicon:
     kinds: tuple[Kind, ...]
     negation: re.Pattern[str]
     idioms: re.Pattern[str]
+    limits: re.Pattern[str]
     praise: re.Pattern[str]
     openers: re.Pattern[str]
     ironies: re.Pattern[str]
@@ -94,6 +95,7 @@ def _build(frozen: Frozen) -> MoodLexicon:
         kinds=tuple(kinds),
         negation=re.compile(_any(table.get("negation", ()), classes).pattern + "$"),
         idioms=_any(table.get("idioms", ()), classes),
+        limits=_any(table.get("limits", ()), classes),
         praise=_any(table.get("praise", ()), classes),
         openers=_any(irony.get("openers", ()), classes),
         ironies=_any(irony.get("ironies", ()), classes),

@@ -125,7 +125,7 @@ class Catalogued:
                 return fields
         every = {k: v for _, entry in [*self._guides, *entries] for k, v in entry.values.items()}
         fields = guide_fields(self._guides[0][0], every, self._pack, self._money)
-        missing = block.needs() - fields.keys()
+        missing = block.needs - fields.keys()
         assert not missing, f"guide {kind}: no hotel's guide has a value for {missing}"
         return fields
 

@@ -26,26 +26,67 @@ def test_a_budget_narrows_the_listing(desk: Any, text: str, rooms: list[str]) ->
 
 
 DEARER = [
-    ("Any room at most 50 euros a night, 5 to 7 January?", "105", "No free room is within your budget."),
-    ("A Deluxe from 5 to 8 January for max 400 euros in total", "108", "No free room is within your budget."),
-    ("Ein Superior vom 3. bis 5. Februar bis 80 Euro", "106", "Kein freies Zimmer liegt in Ihrem Budget."),
+    ("Any room at most 50 euros a night, 5 to 7 January?", "105", None, "No room that suits you is free"),
+    ("A Deluxe from 5 to 8 January for max 400 euros in total", "108", "101", "No Deluxe room is free"),
+    (
+        "Is a Deluxe at Garden Court free on 5 January for under €100?",
+        "108",
+        "105",
+        "At Garden Court, no Deluxe",
+    ),
+    (
+        "Ein Superior vom 3. bis 5. Februar bis 80 Euro",
+        "106",
+        None,
+        "Kein Superior-Zimmer ist in Ihrem Budget",
+    ),
+    (
+        "Eine Familiensuite vom 5. bis 7. Januar für höchstens 150 Euro",
+        "107",
+        "105",
+        "Keine Familiensuite ist in",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("text", "room", "said"), DEARER)
-def test_the_cheapest_is_named_where_nothing_is_within_it(desk: Any, text: str, room: str, said: str) -> None:
-    """The one cheapest free room, said to be above the budget, and put as a question."""
+@pytest.mark.parametrize(("text", "room", "other", "said"), DEARER)
+def test_the_cheapest_is_named_where_nothing_is_within_it(
+    desk: Any, text: str, room: str, other: str | None, said: str
+) -> None:
+    """The one cheapest free room of what was asked for, said to be above the budget, and beside it a room of
+    another type that is within it, put as a question."""
     turn = desk.ask(text)
-    assert [(fact.room, fact.status) for fact in turn.facts] == [(room, "over_budget")]
+    found = [("room_free", room, "over_budget"), *([("nearest", other, "other_type")] if other else [])]
+    assert [(fact.kind, fact.room, fact.status) for fact in turn.facts] == found
     assert said in turn.reply
     assert turn.reply.endswith("?")
+
+
+NOT_THERE = [
+    ("Is a Family Suite at Harbour House under 100 euros free from 5 to 7 January?", "has no Family Suite"),
+    (
+        "Ist im Harbour House vom 5. bis 7. Januar eine Familiensuite unter 100 Euro frei?",
+        "keine Familiensuite.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), NOT_THERE)
+def test_the_named_hotel_says_first_that_it_has_no_such_type(desk: Any, text: str, said: str) -> None:
+    """A guest who names a hotel hears what that hotel lacks before another one's room that is too dear."""
+    turn = desk.ask(text)
+    assert [(fact.hotel, fact.status) for fact in turn.facts][:2] == [
+        ("hotel1", "no_such_type"),
+        ("hotel2", "over_budget"),
+    ]
+    assert said in turn.reply
 
 
 def test_the_named_hotel_is_answered_about_first(desk: Any) -> None:
     """A hotel that has nothing within the budget says so, and what another has stands beside it."""
     turn = desk.ask("Is anything at Harbour House under 86 euros free from 5 to 7 January?")
     assert [(fact.room, fact.status) for fact in turn.facts] == [("101", "over_budget"), ("105", "free")]
-    assert "At Harbour House, no free room is within your budget." in turn.reply
+    assert "At Harbour House, no room that suits you is free within your budget." in turn.reply
 
 
 def test_a_budget_said_later_narrows_what_was_listed(desk: Any) -> None:
@@ -55,3 +96,27 @@ def test_a_budget_said_later_narrows_what_was_listed(desk: Any) -> None:
     turn = desk.say(thread, "and under 120 euros?")
     assert [fact.room for fact in turn.facts] == ["101", "105", "106"]
     assert all(fact.kind == "room_free" for fact in turn.facts)
+
+
+OTHER_SUMS = [
+    ("What is the pet fee, under 15 euros?", "Is a room free from 5 to 7 January?"),
+    ("Kann ich für weniger als 50 Euro stornieren?", "Ist vom 5. bis 7. Januar ein Zimmer frei?"),
+]
+
+
+@pytest.mark.parametrize(("before", "text"), OTHER_SUMS)
+def test_what_something_else_may_cost_narrows_no_listing(desk: Any, before: str, text: str) -> None:
+    """The rooms listed after a question about another price are all that are free."""
+    thread = desk.thread()
+    desk.say(thread, before)
+    turn = desk.say(thread, text)
+    assert {fact.status for fact in turn.facts} == {"free"}
+    assert len(turn.facts) == 7
+
+
+@pytest.mark.parametrize("text", ["No more than 90 euros a night", "Nicht mehr als 90 Euro pro Nacht"])
+def test_a_budget_is_no_complaint(desk: Any, text: str) -> None:
+    """The guest who says what they can pay is not calmed, though TextBlob takes "no more" for a bad word."""
+    turn = desk.ask(text)
+    assert [fact.room for fact in turn.facts] == ["101", "105"]
+    assert not turn.sentiment.deescalate

@@ -18,6 +18,11 @@ from tests.eval.public_mood import calms, open_table
 SENTENCES = Path(__file__).parent / "eval"
 
 PLAIN = [
+    "No more than 90 euros a night",
+    "Not more than 120 euros per night, please",
+    "We want a Superior. Not a cent more than 130 euros.",
+    "No more than four nights",
+    "It is no more than 300 euros in total that we can spend",
     "Can I bring my small dog?",
     "Can I check in late?",
     "Is the buffet cold or warm?",

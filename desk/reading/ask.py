@@ -64,8 +64,9 @@ def read_ask(
     pack: PackNames,
     previous: Stay,
     today: dt.date,
+    listed: bool = False,
 ) -> Ask:
-    """Read a message, given the stay asked for before.
+    """Read a message, given the stay asked for before, and whether it answers rooms that were `listed`.
 
     New dates replace the old ones, a new type keeps them; hotels and rooms hold for the message that names them
     and for one of nothing but dates right behind it.
@@ -83,7 +84,7 @@ def read_ask(
     if types:
         found["type"] = types[0] if len(types) == 1 else None
     found |= _rooms_wanted(wanted, types, previous)
-    budget = next((said for words, tables in own if (said := read_budget(words, tables))), None)
+    budget = next((said for words, tables in own if (said := read_budget(words, tables, listed))), None)
     found["budget"] = budget.amount if budget else None
     given = {field for field, value in found.items() if value or field in ("type", "wanted")}
     fresh = frozenset(given | _fresh_dates(dates, new_dates))

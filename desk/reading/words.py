@@ -106,6 +106,16 @@ def _mark_lexicon(language: Language) -> Lexicon:
 
 
 @remembered
+def other_price_lexicon(language: Language) -> Lexicon:
+    """What else than a room has a price; what comes with a room ("with breakfast") is the room's own."""
+    lexicon, words = Lexicon(), _table(language, "words")
+    others = words.get("other_prices", ())
+    lexicon.add([f"{with_} {other}" for with_ in words.get("including", ()) for other in others], "own")
+    lexicon.add(others, "other")
+    return lexicon
+
+
+@remembered
 def amount_lexicon(language: Language) -> Lexicon:
     """Words that make the number before them a price."""
     lexicon = Lexicon()

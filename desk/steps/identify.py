@@ -47,6 +47,7 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
         parts.pack,
         asked_before(state),
         parts.clock.today(),
+        listed=_rooms_put(state),
     )
     guest, tries = _verified(state, context, language)
     ask = _fitting(ask, parts)
@@ -87,6 +88,13 @@ def identify(state: dict[str, Any], runtime: Runtime[TurnContext]) -> dict[str, 
         **picked,
         **names,
     }
+
+
+def _rooms_put(state: dict[str, Any]) -> bool:
+    """Whether the desk's last reply put rooms before the guest, to pick or to confirm."""
+    offer = state.get("offer")
+    books = offer is not None and offer["action"] == "book"
+    return state.get("asked") in ("pick", "dates", "name") or (state.get("asked") == "confirm" and books)
 
 
 def _fitting(ask: Ask, parts: Parts) -> Ask:

@@ -53,9 +53,9 @@ def _question(arranged: list[Fact], stay: dict[str, Any]) -> str | None:
     free = [fact for fact in arranged if fact.kind == "room_free"]
     if any(fact.total is None for fact in free):
         return "clarify_dates"
-    if free:
-        return "clarify_pick" if len(free) > 1 else "confirm_pick"
     nearest = sum(fact.kind == "nearest" for fact in arranged)
+    if free:
+        return "clarify_pick" if len(free) + nearest > 1 else "confirm_pick"
     if nearest:
         return "confirm_nearest" if nearest == 1 else "pick_nearest"
     rates_only = any(fact.kind == "room_rate" for fact in arranged)

@@ -94,13 +94,14 @@ def within_budget(rates: Sequence[Fact], stay: Stay) -> list[Fact]:
     fits = [fact for fact in rates if fact.rate is None or stay.affords(fact.rate, stay.length)]
     if fits or not rates:
         return fits
-    return [over_budget(min(rates, key=lambda fact: fact.rate or 0))]
+    return [over_budget(min(rates, key=lambda fact: fact.rate or 0), stay)]
 
 
-def over_budget(fact: Fact) -> Fact:
-    """The same room as the cheapest there is for a guest whose budget it exceeds."""
-    kept = fact.model_dump(exclude={"id", "turn", "kind", "status"}, exclude_none=True)
-    return make_fact(fact.turn, fact.kind, **kept, status=OVER_BUDGET)
+def over_budget(fact: Fact, stay: Stay) -> Fact:
+    """The same room as the cheapest there is of what a guest asked for whose budget it exceeds."""
+    kept = fact.model_dump(exclude={"id", "turn", "kind", "status", "values"}, exclude_none=True)
+    typed = {"values": {"typed": True}} if stay.type else {}
+    return make_fact(fact.turn, fact.kind, **kept, **typed, status=OVER_BUDGET)
 
 
 def guests_own(days: Sequence[dt.date | None], state: Mapping[str, Any]) -> bool:
@@ -147,7 +148,8 @@ class Look:
             nights = stay.length if stay.period else (departure - stay.arrival).days
             fits = [room for room in free if stay.affords(room.rate, nights)]
             if not fits:
-                return [over_budget(self._free(turn, _cheapest(free), span, stay.period))]
+                cheapest = over_budget(self._free(turn, _cheapest(free), span, stay.period), stay)
+                return [cheapest, *self._other_type(turn, stay, span)]
             free = fits
             listed = free if every else _shortlist(free, stay.type)
             return [self._free(turn, room, span, stay.period) for room in listed]
@@ -240,7 +242,6 @@ class Look:
     def _nearest(self, turn: int, stay: Stay, span: dict[str, Any], today: dt.date) -> list[Fact]:
         """What comes closest: the same type on the nearest dates, else another type on the same dates."""
         arrival, departure = span["arrival"], span["departure"]
-        other = self._reader.free_rooms(arrival, departure, guests=stay.guests)
         if stay.period:
             return []
         near = self._reader.nearest_free(
@@ -250,7 +251,16 @@ class Look:
             room, day = near
             moved = {"arrival": day, "departure": day + (departure - arrival), "guests": stay.guests}
             return [self._priced(turn, "nearest", "other_dates", room, moved)]
-        return [self._priced(turn, "nearest", "other_type", room, span) for room in other[:1]]
+        return self._other_type(turn, stay, span)
+
+    def _other_type(self, turn: int, stay: Stay, span: dict[str, Any]) -> list[Fact]:
+        """The first room of another type on the same dates that the budget allows, if a type was asked for."""
+        if stay.period or not stay.type:
+            return []
+        arrival, departure = span["arrival"], span["departure"]
+        free = self._reader.free_rooms(arrival, departure, guests=stay.guests)
+        fits = [room for room in free if stay.affords(room.rate, (departure - arrival).days)]
+        return [self._priced(turn, "nearest", "other_type", room, span) for room in fits[:1]]
 
     def _priced(self, turn: int, kind: Any, status: str, room: Room, span: dict[str, Any]) -> Fact:
         nights = (span["departure"] - span["arrival"]).days

@@ -34,7 +34,7 @@ EXTRA: Mapping[str, AbstractSet[str]] = {
     "not_searched": {"query"},
 }
 # What a block may decide by without naming it.
-FLAGS = frozenset({"status", "action", "position", "named", "recalled", "period", "free"})
+FLAGS = frozenset({"status", "action", "position", "named", "recalled", "period", "free", "typed"})
 
 TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -67,6 +67,8 @@ def fact_fields(fact: Fact, pack: Pack, money: AbstractSet[str]) -> dict[str, An
         fields |= {"fee": Money(fact.fee, currency), "free": not fact.fee}
     if fact.rooms:
         fields["rooms"] = fact.rooms
+    if "typed" in fact.values:
+        fields["typed"] = fact.values["typed"]
     if fact.kind == "said":
         fields["question"] = str(fact.values.get("text", "")).rstrip().endswith("?")
     return {**{key: value for key, value in fields.items() if value not in (None, "")}, "type": fact.type}

@@ -214,8 +214,8 @@ BUDGETS = [
 
 @pytest.mark.parametrize(("code", "text", "budget"), BUDGETS)
 def test_budget(languages: dict[str, Language], code: str, text: str, budget: Budget | None) -> None:
-    """A limit for a room is a budget, a night or in all; a price that is only named is not, nor another one's."""
-    assert read_budget(text, languages[code]) == budget
+    """A limit behind a listing is a budget, a night or in all; a price that is only named is not, nor another one's."""
+    assert read_budget(text, languages[code], listed=True) == budget
 
 
 def test_a_budget_holds_until_something_else_is_asked_for(say: Say) -> None:

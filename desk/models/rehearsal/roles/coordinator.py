@@ -73,8 +73,7 @@ def _handoffs(subject: Subject, found: Mapping[str, str], tone: str) -> list[Pro
     acts = list(understand(found["message"], subject.understanding, context=_context(thread)).acts)
     if not thread["understood"]:
         acts = [act for act in acts if act.kind != "unknown"] or [Act("unknown")]
-    limited = "budget" in thread["fresh"]  # "no more than 90 euros" sounds worse than it is
-    acts = _with_complaint(acts, tone, tone != "calm" or ("calm" in found and not limited))
+    acts = _with_complaint(acts, tone, tone != "calm" or "calm" in found)
     acts = _with_wishes(acts, thread, "?" in found["message"])
     if thread["own_stay"] or (thread["reference"] and thread["verified"]):
         acts = [Act("availability") if act.kind == "other_guest" else act for act in acts]
