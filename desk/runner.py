@@ -65,6 +65,7 @@ class GraphRunner:
         if reached:
             self._flag(job, LIMITED)
             return self._honest(job, LIMIT, reached, budget=self._budget(time.perf_counter()))
+        self._spending.begin_run(job.thread)
         base = self._log.start_from(job.thread, job.turn, self._checkpoints.newest(job.thread))
         self._checkpoints.forget_since(job.thread, base)  # what a cut run of this turn left behind
         self._checkpoints.keep_last(
@@ -93,7 +94,8 @@ class GraphRunner:
         """Which limit of the day this conversation has reached, or None.
 
         The button that ends the offer that stands is never held up: the guest was asked, and may answer. One that
-        cannot yet be carried out for want of a name would be a way around.
+        cannot yet be carried out for want of a name would be a way around. A run counts whatever became of it, but
+        those of this turn that a crash cut off are not held against it.
         """
         settings = self._parts.settings
         state = self._state(job.thread) if job.action else {}
@@ -101,7 +103,8 @@ class GraphRunner:
         ready = offer and (offer["action"] != "book" or state.get("name"))
         if offer and job.action in (f"decline:{offer['id']}", f"confirm:{offer['id']}" if ready else ""):
             return None
-        if self._spending.turns_today(job.thread, job.turn) >= settings.limit_turns:
+        cut = job.attempt - 1
+        if self._spending.runs_today(job.thread) - cut >= settings.limit_turns:
             return f"the day's limit of {settings.limit_turns} turns is reached"
         if settings.limit_cost is not None and self._spending.spent_today(job.thread) >= settings.limit_cost:
             return f"the day's limit of {settings.limit_cost} {settings.prices_currency} is reached"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -11,10 +12,13 @@ import pytest
 
 from desk.clock import Clock
 from desk.context import Parts
+from desk.errors import ModelUnreachable
 from desk.pack import load_pack
 from desk.runner import LIMITED
 from desk.settings import ROOT
 from desk.stores.spending import Spending
+from desk.stores.turnlog import open_turnlog
+from desk.stores.turnqueue import TurnQueue
 from desk.turn import Turn
 from tests.conftest import Opened
 from tests.flow.support import Counting, handoff, marks_only, raises, routes, says
@@ -102,6 +106,37 @@ def test_the_limit_of_turns(open_at: Callable[..., Opened], text: str, code: str
     assert opened.ask(text).problem is None  # another conversation is another matter
 
 
+def test_asking_again_counts(open_at: Callable[..., Opened]) -> None:
+    """A turn that fails can be asked for again within the limit; beyond it no model runs, however often."""
+    coordinator = Counting(raises(ModelUnreachable("down")))
+    opened = open_at({"coordinator": coordinator}, limit_turns=2)
+    thread = opened.thread()
+    assert "limit" not in str(opened.say(thread, "Hello!").problem)
+    problems = []
+    for _ in range(4):
+        assert opened.desk.retry(thread, 1)
+        problems.append(str(opened.desk.wait(thread, 1, 60).problem))
+    assert ["limit" in problem for problem in problems] == [False, True, True, True]
+    assert len(coordinator.given) == 2
+    is_limited(opened.say(thread, "And breakfast?"), opened)
+
+
+def test_a_run_that_a_crash_cut_off_is_not_held_against_its_turn(open_at: Callable[..., Opened]) -> None:
+    """The message is answered by the next desk also when it was the last of the day; then the limit is reached."""
+    first = open_at()
+    thread = first.thread()
+    assert first.desk.close(30)
+    log = open_turnlog(first.home, first.parts.clock)
+    log.add_turn(thread, "When is breakfast?", time.time())
+    assert TurnQueue(log, "dead").claim(time.time(), 0.1)
+    Spending(log).begin_run(thread)
+    log.close()
+
+    opened = open_at(limit_turns=1)
+    assert opened.desk.wait(thread, 1, 60).problem is None
+    is_limited(opened.say(thread, "When is breakfast?"), opened)
+
+
 def test_the_next_day_goes_on(open_at: Callable[..., Opened]) -> None:
     """Past the desk's own midnight the conversation goes on where it was, and what was left can be answered."""
     opened = open_at(limit_turns=1, today=TODAY)
@@ -110,7 +145,7 @@ def test_the_next_day_goes_on(open_at: Callable[..., Opened]) -> None:
     is_limited(opened.say(thread, "The first one please."), opened)
     assert opened.desk.close(30)
 
-    later = open_at(limit_turns=1, today=TOMORROW)
+    later = open_at(limit_turns=2, today=TOMORROW)
     assert later.desk.retry(thread, 2)
     answered = later.desk.wait(thread, 2, 60)
     assert answered.problem is None
@@ -154,11 +189,11 @@ def test_days_are_the_desks_own(open_at: Callable[..., Opened]) -> None:
     thread = opened.thread()
     opened.say(thread, "When is breakfast?")
     assert spending.spent_today(thread) > 0
-    assert spending.turns_today(thread, 2) == 1
+    assert spending.runs_today(thread) == 1
     zone = load_pack(ROOT / "data" / "hotels").zone
     opened.desk._log.clock = Clock.starting_at(dt.datetime.fromisoformat(TOMORROW), zone)
     assert spending.spent_today(thread) == 0
-    assert spending.turns_today(thread, 2) == 0
+    assert spending.runs_today(thread) == 0
 
 
 def test_a_forgotten_thread_leaves_no_costs(open_at: Callable[..., Opened]) -> None:

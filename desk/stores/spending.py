@@ -1,7 +1,7 @@
-"""What a conversation has taken of the desk on one day: its messages, and what its model calls cost.
+"""What a conversation has taken of the desk on one day: its runs, and what its model calls cost.
 
-Days are the desk's own. Costs are kept beside the turns, because more costs than what ends in a turn: a fold, a
-turn that was stopped, a first try that failed.
+Days are the desk's own. Both are kept beside the turns, because more is run and costs than what ends in a turn: a
+fold, a turn that was stopped, a try that failed and was asked for again.
 """
 
 from __future__ import annotations
@@ -10,22 +10,30 @@ from decimal import Decimal
 
 from desk.stores.turnlog import TurnLog
 
+_RUN = "0"  # the cost of the row that stands for a run; no other row costs nothing
+
 
 class Spending:
-    """Counts by thread and day, in the turn log's own file."""
+    """Counts by thread and day, in the turn log's own file. Nothing is kept of a thread that is gone."""
 
     def __init__(self, log: TurnLog) -> None:
         self._log = log
         self._database = log.database
 
     def add(self, thread: str, cost: Decimal) -> None:
-        """Note what was spent on the thread just now. Nothing is kept of nothing, or of a thread that is gone."""
-        if not cost:
-            return
+        """Note what was spent on the thread just now, if it was anything."""
+        if cost:
+            self._note(thread, str(cost))
+
+    def begin_run(self, thread: str) -> None:
+        """Note that a turn of the thread is about to run, be it for the first time or again."""
+        self._note(thread, _RUN)
+
+    def _note(self, thread: str, cost: str) -> None:
         with self._database.write() as connection:
             connection.execute(
                 "INSERT INTO spending (thread, day, cost) SELECT id, ?, ? FROM threads WHERE id = ?",
-                (self._today(), str(cost), thread),
+                (self._today(), cost, thread),
             )
 
     def spent_today(self, thread: str) -> Decimal:
@@ -36,14 +44,14 @@ class Spending:
             ).fetchall()
         return sum((Decimal(row["cost"]) for row in rows), Decimal(0))
 
-    def turns_today(self, thread: str, before: int) -> int:
-        """How many messages of the thread came in today, of those before number `before`."""
+    def runs_today(self, thread: str) -> int:
+        """How often a turn of the thread was run today."""
         with self._database.read() as connection:
             row = connection.execute(
-                "SELECT COUNT(*) AS turns FROM turns WHERE thread = ? AND turn < ? AND substr(created, 1, 10) = ?",
-                (thread, before, self._today()),
+                "SELECT COUNT(*) AS runs FROM spending WHERE thread = ? AND day = ? AND cost = ?",
+                (thread, self._today(), _RUN),
             ).fetchone()
-        return int(row["turns"])
+        return int(row["runs"])
 
     def _today(self) -> str:
         return self._log.clock.today().isoformat()
