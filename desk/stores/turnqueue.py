@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from desk.records import StaffRequest
 from desk.stores.turnlog import Status, TurnLog
 from desk.turn import Turn
 
@@ -152,21 +153,28 @@ class TurnQueue:
                 connection.execute(
                     "UPDATE threads SET language = ? WHERE id = ?", (turn.language, claim.thread)
                 )
-            connection.execute("DELETE FROM requests WHERE thread = ? AND turn = ?", claim.key)
-            if turn.requests:
-                self._send_to_staff(connection, claim, turn)
+            self._send_to_staff(connection, claim, turn.requests)
         return True
 
-    def _send_to_staff(self, connection: sqlite3.Connection, claim: Claim, turn: Turn) -> None:
+    def _send_to_staff(
+        self, connection: sqlite3.Connection, claim: Claim, requests: Sequence[StaffRequest]
+    ) -> None:
+        """Store the requests, but those that a run before this one has sent: what was passed on stays so."""
+        rows = connection.execute(
+            "SELECT kind, MAX(urgent) AS urgent FROM requests WHERE thread = ? AND turn = ? GROUP BY kind",
+            claim.key,
+        )
+        sent = {row["kind"]: bool(row["urgent"]) for row in rows}
+        new = [r for r in requests if r.kind not in sent or (r.urgent and not sent[r.kind])]
+        if not new:
+            return
         created = self._log.now()
         connection.executemany(
             "INSERT INTO requests (thread, turn, created, kind, text, reason, urgent)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [(*claim.key, created, r.kind, r.text, r.reason, r.urgent) for r in turn.requests],
+            [(*claim.key, created, r.kind, r.text, r.reason, r.urgent) for r in new],
         )
-        connection.execute(
-            "UPDATE threads SET flag = ? WHERE id = ?", (turn.requests[0].reason, claim.thread)
-        )
+        connection.execute("UPDATE threads SET flag = ? WHERE id = ?", (new[0].reason, claim.thread))
 
     def ask_to_stop(self, thread: str, turn: int, answer: Turn) -> None:
         """Stop a turn: one that waits ends here with `answer`, one that runs is told to end."""

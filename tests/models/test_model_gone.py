@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from desk.errors import ModelUnreachable
 from desk.runner import GONE
 from tests.conftest import Opened
+from tests.flow.support import handoff, raises, routes, says
 from tests.wire.http_stub import Reply, Stub, serving
 from tests.wire.openai_stub import rehearsed
 
@@ -68,6 +70,24 @@ def test_still_gone(opened: Opened, server: Stub) -> None:
     assert opened.desk.retry(thread, 1)
     assert opened.desk.wait(thread, 1, 60).problem
     assert statuses(opened, thread) == ["failed"]
+
+
+def test_what_was_passed_on_is_not_taken_back(open_at: Callable[..., Opened]) -> None:
+    """Once the guest has read that people were told, they are; also when the model that is back sees no need."""
+    scripts: dict[str, Any] = {"coordinator": raises(ModelUnreachable("down")), "direct": says("Hello.")}
+    opened = open_at(scripts)
+    thread = opened.thread()
+    turn = opened.say(thread, "I would like to talk to a real person, please.")
+    told = opened.desk.requests(thread)
+    assert [request.kind for request in told] == ["person"]
+    assert turn.requests == told
+
+    scripts["coordinator"] = routes(handoff("direct"))
+    assert opened.desk.retry(thread, 1)
+    answered = opened.desk.wait(thread, 1, 60)
+    assert (answered.problem, answered.routes, answered.requests) == (None, ["direct"], [])
+    assert opened.desk.requests(thread) == told
+    assert opened.desk.thread(thread).flagged == told[0].reason
 
 
 def test_the_conversation_goes_on_meanwhile(opened: Opened, server: Stub) -> None:

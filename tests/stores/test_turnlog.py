@@ -366,6 +366,28 @@ def test_an_ended_turn_updates_its_thread_and_what_went_to_staff(log: TurnLog) -
     assert log.turn(thread, 1).turn == turn
 
 
+def test_what_was_passed_on_stays_so_when_the_turn_is_run_again(log: TurnLog) -> None:
+    """A later run adds what is new or has become urgent, sends nothing twice, and takes nothing back."""
+    thread = log.new_thread()
+    log.add_turn(thread, "there is a fire, and I need towels", 0.0)
+    queue = TurnQueue(log, "one")
+
+    def run(*wanted: tuple[str, bool]) -> list[tuple[str, bool]]:
+        claim = _claimed(queue, 0.0)
+        requests = [StaffRequest(kind=kind, text="t", reason=kind, urgent=urgent) for kind, urgent in wanted]
+        assert queue.finish(claim, outcome("failed", _ended(claim, requests=requests)))
+        queue.retry(thread, 1, 0.0)
+        return [(request.kind, request.urgent) for request in log.requests(thread)]
+
+    fire, towels, now = ("emergency", True), ("towels", False), ("towels", True)
+    assert run(fire) == [fire]
+    assert run() == [fire]
+    assert run(fire, towels) == [fire, towels]
+    assert run(towels) == [fire, towels]
+    assert run(now) == [fire, towels, now]
+    assert run(now, fire) == [fire, towels, now]
+
+
 def test_a_stored_turn_has_a_bounded_size(log: TurnLog) -> None:
     """A branch that talks without end is cut in the log; the reply and the rest stay whole."""
     chatter = [
