@@ -34,12 +34,22 @@ class Folding:
         with self._changed:
             if self._closing or thread in self._due:
                 return
-            self._due.append(thread)
             if len(self._threads) < self._size:
-                name = f"desk-folds-{len(self._threads)}"
-                self._threads.append(threading.Thread(target=self._serve, name=name, daemon=True))
-                self._threads[-1].start()
+                self._start_one()
+            if not self._threads:
+                return  # forgotten, as a fold that failed
+            self._due.append(thread)
             self._changed.notify_all()
+
+    def _start_one(self) -> None:
+        name = f"desk-folds-{len(self._threads)}"
+        thread = threading.Thread(target=self._serve, name=name, daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            logger.error("no thread can be started for a fold")
+        else:
+            self._threads.append(thread)
 
     def settle(self, thread: str, timeout: float | None = None) -> bool:
         """Wait until no fold of this thread is due or under way. False when time ran out."""

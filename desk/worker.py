@@ -189,8 +189,7 @@ class Worker:
                 seen, room = self._wakes, self._busy < self._most
             try:
                 claim = self._queue.claim(self._wall(), self._lease) if room else None
-                if claim is not None:
-                    self._begin(claim)
+                if claim is not None and self._begin(claim):
                     continue
             except StorageError as error:
                 logger.error("the turn log does not work: %s", error)
@@ -200,18 +199,30 @@ class Worker:
                 if self._wakes == seen and not self._closing:
                     self._changed.wait()
 
-    def _begin(self, claim: Claim) -> None:
-        """Hand the turn to a thread; there is one for each turn that is under way."""
+    def _begin(self, claim: Claim) -> bool:
+        """Hand the turn to a thread; there is one for each turn that is under way. False when there is none."""
         live = LiveTurn()
+        try:
+            self._make_room()
+        except RuntimeError:  # the turn waits, and the pulse has it tried again
+            logger.error("no thread can be started; turn record %d waits", claim.id)
+            self._queue.give_back(claim)
+            return False
         with self._changed:
             self._live[claim.key] = live
             self._busy += 1
-            needed = self._busy > len(self._threads)
-        if needed:
-            name = f"desk-turns-{len(self._threads)}"
-            self._threads.append(threading.Thread(target=self._take_turns, name=name, daemon=True))
-            self._threads[-1].start()
         self._claims.put((claim, live))
+        return True
+
+    def _make_room(self) -> None:
+        """Start one more thread if all are at work. Raises RuntimeError when there is none to be had."""
+        with self._changed:
+            if self._busy < len(self._threads):
+                return
+        name = f"desk-turns-{len(self._threads)}"
+        thread = threading.Thread(target=self._take_turns, name=name, daemon=True)
+        thread.start()
+        self._threads.append(thread)
 
     def _take_turns(self) -> None:
         while (taken := self._claims.get()) is not None:

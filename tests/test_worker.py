@@ -25,6 +25,7 @@ from desk.service import Desk
 from desk.stores.turnqueue import TurnQueue
 from desk.turn import Turn
 from desk.worker import ATTEMPTS, LAST_RESORT, Job, Why
+from tests.conftest import wait_until
 from tests.runners import PATIENCE, Desks, EchoRunner, echo, open_desk, open_log
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -104,6 +105,60 @@ def test_turns_that_follow_one_another_share_a_thread(opened: Desks) -> None:
         desk.wait(guest, desk.send(guest, f"hi {n}"), PATIENCE)
         assert desk.settle(guest, PATIENCE)
     assert runner.ran_on == {"desk-turns-0"}
+
+
+@pytest.fixture
+def no_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """While this is set, the machine has no thread left for a turn or a fold."""
+    full, start = threading.Event(), threading.Thread.start
+
+    def try_to_start(thread: threading.Thread) -> None:
+        if full.is_set() and thread.name.startswith(("desk-turns", "desk-folds")):
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", try_to_start)
+    yield full
+    full.clear()
+
+
+def test_a_turn_waits_for_a_thread_that_can_be_had(
+    opened: Desks, no_threads: threading.Event, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is queued as before, nothing is taken for running, and it is answered once there is a thread again."""
+    runner = EchoRunner()
+    desk = opened(runner, threads=1)
+    guest = desk.new_thread()
+    no_threads.set()
+    turn = desk.send(guest, "hi")
+    wait_until(lambda: "no thread can be started; turn record 1 waits" in caplog.text)
+    wait_until(lambda: desk.progress(guest, turn).status == "queued")
+    assert desk.settle(guest, 0)
+    no_threads.clear()
+    assert desk.wait(guest, turn, PATIENCE).reply == "you wrote: hi"
+    assert [job.attempt for job in runner.jobs] == [1]
+
+
+def test_a_desk_without_threads_closes(
+    opened: Desks, no_threads: threading.Event, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither a fold nor a turn that could not be begun is waited for."""
+    runner = EchoRunner()
+    desk = opened(runner)
+    guest, other = desk.new_thread(), desk.new_thread()
+    turn = desk.send(guest, "hold on")
+    assert runner.began.acquire(timeout=PATIENCE)
+    no_threads.set()
+    runner.go.set()
+    assert desk.wait(guest, turn, PATIENCE).reply == "you wrote: hold on"
+    assert desk.settle(guest, PATIENCE)
+    assert "no thread can be started for a fold" in caplog.text
+    runner.go.clear()
+    for each in (guest, other):  # one of them has the thread that is there
+        desk.send(each, "hold on")
+    wait_until(lambda: "no thread can be started; turn record" in caplog.text)
+    runner.go.set()
+    assert desk.close(PATIENCE)
 
 
 def test_a_result_that_cannot_be_stored_takes_no_place_for_good(

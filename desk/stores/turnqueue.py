@@ -138,6 +138,15 @@ class TurnQueue:
                 [(thread, turn, self._owner) for thread, turn in keys],
             )
 
+    def give_back(self, claim: Claim) -> None:
+        """Queue the turn as it was before it was claimed: it could not be begun."""
+        with self._database.write() as connection:
+            connection.execute(
+                "UPDATE turns SET status = 'queued', owner = NULL, lease_until = NULL, attempt = attempt - 1"
+                " WHERE id = ? AND owner = ? AND attempt = ? AND status = 'running'",
+                (claim.id, self._owner, claim.attempt),
+            )
+
     def finish(self, claim: Claim, outcome: Outcome) -> bool:
         """Store how the turn ended and what went to staff. False when it is no longer this worker's."""
         turn = outcome.turn

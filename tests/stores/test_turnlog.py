@@ -388,6 +388,18 @@ def test_what_was_passed_on_stays_so_when_the_turn_is_run_again(log: TurnLog) ->
     assert run(now, fire) == [fire, towels, now]
 
 
+def test_a_turn_that_could_not_be_begun_waits_as_before(log: TurnLog) -> None:
+    """It can be claimed again at once as if it never had been, and a late result of that claim is dropped."""
+    thread = log.new_thread()
+    log.add_turn(thread, "hi", 0.0)
+    queue = TurnQueue(log, "one")
+    first = _claimed(queue, 0.0)
+    queue.give_back(first)
+    assert log.turn(thread, 1).status == "queued"
+    assert not queue.finish(first, outcome("done", _ended(first)))
+    assert _claimed(queue, 0.0) == first
+
+
 def test_a_stored_turn_has_a_bounded_size(log: TurnLog) -> None:
     """A branch that talks without end is cut in the log; the reply and the rest stay whole."""
     chatter = [
