@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextvars
-import queue
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, cast
 
@@ -16,17 +13,17 @@ from langchain_core.tools import BaseTool
 from pydantic import BaseModel
 
 from desk.context import ModelSource, TurnContext
-from desk.errors import BudgetSpent, ModelError, ModelFault, ModelRejects, ModelSlow, ModelUnreadable
+from desk.errors import BudgetSpent, ModelError, ModelFault, ModelRejects, ModelUnreadable
 from desk.models.abilities import Abilities, Method, Server
 from desk.models.answers import record_of, tidy
 from desk.models.failures import as_model_error, malformed
-from desk.models.retries import LOOK_SECONDS, TRANSIENT, Retries
+from desk.models.retries import TRANSIENT, Retries
+from desk.models.within import run_within
 from desk.models.written import asking_for_json, asking_to_call, with_tools_in_words
 
 CALL_SECONDS = 30.0  # that one call may take
 WORTH_SECONDS = 1.0  # a try with less time left than this is not made
 
-T = TypeVar("T")
 Schema = TypeVar("Schema", bound=BaseModel)
 
 
@@ -46,36 +43,6 @@ class LiveSource(ModelSource, Protocol):
     def server(self, role: str) -> Server:
         """Which server and model answer in this role."""
         ...
-
-
-def run_within(seconds: float, work: Callable[[], T], check: Callable[[], None] = lambda: None) -> T:
-    """Run `work` and return its result, or raise ModelSlow after `seconds`.
-
-    `check` is called while waiting and may raise, as when the guest stops the turn. The call itself cannot
-    be cut off; it goes on in a thread of its own that nothing waits for.
-    """
-    answer: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()
-
-    def call() -> None:
-        try:
-            answer.put((work(), None))
-        except BaseException as error:
-            answer.put((None, error))
-
-    carried = contextvars.copy_context()  # tracing follows the call into its thread
-    threading.Thread(target=carried.run, args=(call,), daemon=True, name="model-call").start()
-    limit = time.monotonic() + max(seconds, 0.001)
-    while True:
-        try:
-            result, error = answer.get(timeout=max(0.001, min(LOOK_SECONDS, limit - time.monotonic())))
-            break
-        except queue.Empty:
-            check()
-            if time.monotonic() >= limit:
-                raise ModelSlow(f"no answer within {seconds:.0f} s") from None
-    if error is not None:
-        raise error
-    return result  # type: ignore[return-value]
 
 
 def ask(

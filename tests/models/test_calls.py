@@ -28,10 +28,11 @@ from desk.errors import (
     ModelUnreachable,
     TurnStopped,
 )
-from desk.models import calls
+from desk.models import calls, within
 from desk.models.abilities import Abilities
 from desk.models.failures import as_model_error, seconds_to_wait
 from desk.models.retries import Retries, pause
+from desk.models.within import run_within
 from tests.conftest import ScriptedModel
 
 SERVER = ("http://somewhere/v1", "stub-model")
@@ -206,6 +207,41 @@ def test_a_spent_budget_shows_what_spent_it(context: Callable[..., TurnContext])
         ask(context(Source([status(503)]), calls=1))
     with pytest.raises(BudgetSpent):
         ask(context(Source([ANSWER]), calls=0))
+
+
+def test_no_more_calls_than_there_are_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call for which there is no place waits for one, no longer than its time; an ended call makes place."""
+    monkeypatch.setattr(within, "_places", threading.BoundedSemaphore(1))
+    begun, go = threading.Event(), threading.Event()
+
+    def long() -> None:
+        begun.set()
+        go.wait(20)
+
+    with pytest.raises(ModelSlow):
+        run_within(0.01, long)  # nobody waits for it any more, but it still has its place
+    assert begun.wait(20)
+    ran = []
+    with pytest.raises(ModelSlow):
+        run_within(0.05, lambda: ran.append("too many"))
+    assert ran == []
+    threading.Timer(0.05, go.set).start()
+    assert run_within(20, lambda: "a place") == "a place"
+
+
+def test_a_machine_without_threads_is_a_model_that_is_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The desk's own error, and it takes no place for good."""
+    monkeypatch.setattr(within, "_places", threading.BoundedSemaphore(1))
+
+    def full(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as machine:
+        machine.setattr(threading.Thread, "start", full)
+        for _ in range(2):
+            with pytest.raises(ModelUnreachable, match="no thread"):
+                run_within(5, lambda: "never")
+    assert run_within(20, lambda: "now") == "now"
 
 
 def test_waits_grow_and_differ() -> None:
