@@ -19,9 +19,7 @@ from desk.prices import Price, read_prices
 REHEARSAL = "rehearsal"
 DEFAULT_LIVE_MODEL = "gpt-5-mini"
 YEARS = range(2000, 2200)  # stays and bookings are counted from today and must stay within the calendar
-TURNS_A_DAY = (
-    500  # of one thread: a message every two minutes for 16 hours; no guest gets there, a script does
-)
+TURNS_A_DAY = 500  # of one thread: one every two minutes for 16 hours; no guest gets there, a script does
 # What a turn may spend on its own, and for each hotel: two handoffs there, each of four tool rounds and an answer.
 CALLS, CALLS_A_HOTEL = 20, 10
 TOKENS, TOKENS_A_HOTEL = 30_000, 15_000
@@ -158,7 +156,10 @@ def read_settings(**overrides: Any) -> Settings:
 
 
 def _check_prices(settings: Settings) -> None:
-    """A limit of cost is only kept when every call's cost is known."""
-    unknown = next((settings.model_for(role) for role in ROLES if settings.price_for(role) is None), None)
-    if settings.limit_cost is not None and unknown:
-        raise SettingsError(f"DESK_LIMIT_COST: needs a price of {unknown} in DESK_PRICES")
+    """A limit of cost is only kept when every call's cost is known; the rehearsal model costs nothing."""
+    if settings.limit_cost is None:
+        return
+    for role in ROLES:
+        model = settings.model_for(role)
+        if model != REHEARSAL and settings.price_for(role) is None:
+            raise SettingsError(f"DESK_LIMIT_COST: needs a price of {model} in DESK_PRICES")

@@ -143,7 +143,6 @@ WRONG = [
     ("DESK_LIMIT_TURNS", "0"),
     ("DESK_LIMIT_COST", "0"),
     ("DESK_LIMIT_COST", "NaN"),
-    ("DESK_LIMIT_COST", "0.50"),  # and no price table
 ]
 
 
@@ -201,6 +200,15 @@ def test_a_limit_of_cost_needs_every_price(monkeypatch: pytest.MonkeyPatch) -> N
     assert read_settings().limit_cost == Decimal("0.5")
     monkeypatch.setenv("DESK_MODEL_MERGER", "big")
     with pytest.raises(SettingsError, match=r"DESK_LIMIT_COST.*big.*DESK_PRICES"):
+        read_settings()
+
+
+def test_a_limit_of_cost_does_not_hold_up_the_rehearsal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing costs anything there; with a key the same settings need a price."""
+    monkeypatch.setenv("DESK_LIMIT_COST", "0.5")
+    assert read_settings().limit_cost == Decimal("0.5")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
+    with pytest.raises(SettingsError, match=r"DESK_LIMIT_COST.*gpt-5-mini.*DESK_PRICES"):
         read_settings()
 
 
