@@ -90,10 +90,8 @@ def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None
 
 
 def _run(options: argparse.Namespace) -> int:
-    from desk.bootstrap import (
-        open_desk,
-        read_wordings,
-    )  # the graph's libraries take a while: not for a mere --help
+    # Not at the top: the graph's libraries take a while, which a mere --help need not wait for.
+    from desk.bootstrap import open_desk, read_wordings
 
     if options.command == "wordings":
         return _wordings(read_wordings(read_settings()), options)

@@ -141,9 +141,7 @@ class TurnContext:
     fold: Fold | None = None
     archive: Callable[[], Sequence[Turn]] = tuple
     stopped: Callable[[], bool] = lambda: False
-    say: Callable[[str], None] = lambda piece: (
-        None
-    )  # the reply's next piece: together they begin the final reply
+    say: Callable[[str], None] = lambda piece: None  # the reply's next piece; together they begin the reply
 
     def check(self) -> None:
         """Raise TurnStopped when the guest has stopped the turn."""

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     from desk.worker import Job
 
 LIMIT, MODEL_GONE = "limit", "model_gone"
-CALL, DANGER = (
-    "limit_call",
-    "limit_danger",
-)  # whom to call today; without a phone in the house guides, 112 alone
+CALL, DANGER = "limit_call", "limit_danger"  # whom to call today; without a phone in the pack, 112 alone
 FOR_PEOPLE = (LIMIT, MODEL_GONE)  # with these, a wish for people is still passed on
 
 
