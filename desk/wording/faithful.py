@@ -28,6 +28,8 @@ from desk.wording.patterns import ANY_PLACE, BRACE
 
 # Places of one kind, which must keep their order: exchanged, they would make another true-looking sentence.
 SUMS = ("rate", "total", "fee", "price", "deposit", "extra_bed", "wash", "dry")
+OF_WEIGHT = 10  # letters of a part that says something: not "At {hotel},"
+COMMA = re.compile("[,،，、]")
 PER = frozenset({"night", "person", "day", "hour", "total"})  # the classes that say what a sum is for
 KINDS = (
     ("arrival", "departure", "from", "to", "until", "after", "before", "back", "first_month", "last_month",
@@ -171,12 +173,20 @@ def known_words(pair: Pair) -> str | None:
 
 
 def same_denials(pair: Pair) -> str | None:
-    """Each clause says no as many times as in English, where the language does not double its denials."""
-    own, english = pair.tongue.denials, pair.claims.tongues["en"].denials
-    if not pair.closed or own is None or english is None:
+    """Each clause says no as many times as in English, where the language does not double its denials; and between the
+    same commas, where English says no between some of them only."""
+    if not pair.closed:
         return None
-    told = any(english.count(_said(was)) != own.count(_said(said)) for (was, _), (said, _) in pair.parts)
-    return "says no more or less often" if told else None
+    english = pair.claims.tongues["en"]
+    for (was, _), (told, _) in pair.parts:
+        wanted, found = _denials(was, english), _denials(told, pair.tongue)
+        if not (english.denials and pair.tongue.denials):
+            wanted, found = [min(n, 1) for n in wanted], [min(n, 1) for n in found]
+        elif sum(wanted) != sum(found):
+            return "says no more or less often"
+        if any(wanted) and not all(wanted) and wanted != found:
+            return "says no in another part of the sentence"
+    return None
 
 
 def nothing_claimed_elsewise(pair: Pair) -> str | None:
@@ -243,11 +253,18 @@ def _by_kind(text: str) -> dict[int, list[str]]:
     return order
 
 
+def _denials(clause: str, tongue: Tongue) -> list[int]:
+    """How often each part between two commas says no; without those that are hardly more than a place."""
+    parts = [_said(part) for part in COMMA.split(clause)]
+    found = [tongue.denials.count(part) if tongue.denials else "no" in tongue.says.of(part) for part in parts]
+    return [n for n, part in zip(found, parts, strict=True) if n or sum(map(str.isalpha, part)) >= OF_WEIGHT]
+
+
 def _sums(clause: str, tongue: Tongue) -> dict[str, frozenset[str]]:
     """What each sum is for, by the words between two commas; nothing where there are not two of them."""
     found = {
         place: tongue.says.of(_said(part)) & PER
-        for part in re.split("[,،，、]", clause)
+        for part in COMMA.split(clause)
         for place in ANY_PLACE.findall(part)
         if place[1:-1] in SUMS
     }

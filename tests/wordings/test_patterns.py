@@ -58,9 +58,12 @@ def test_nearly_all_true_french_is_kept(wordings: Wordings) -> None:
     learned(wordings)
     refused = {each.key: each.refused for each in wordings.book("fr").kept if each.refused}
     assert len(wordings.patterns("fr")) > 450
-    assert all(
-        why in ("has a number in words", "is a word that no list knows") for why in refused.values()
-    ), refused
+    expected = {
+        "has a number in words",
+        "is a word that no list knows",
+        "says no in another part of the sentence",
+    }
+    assert set(refused.values()) <= expected, refused
     assert len(refused) < 8
 
 
