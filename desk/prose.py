@@ -31,7 +31,8 @@ class Rules:
 
     `words` claim a status, a month, a weekday, a sum; `names` are those of hotels and room types; `own` holds
     each own English sentence with its wording in each language; `courtesy` the words that prose is made of; `negations`
-    say no, which prose does not, and quotations may. A language without `courtesy` words has no such limit.
+    say no, which prose does not, and quotations may; `states` are what a place is ("open"), by what they say. A
+    language without `courtesy` words has no such limit.
     """
 
     words: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -39,6 +40,7 @@ class Rules:
     own: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     courtesy: Mapping[str, frozenset[str]] = field(default_factory=dict)
     negations: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    states: Mapping[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)
 
     def unclean(self, prose: str, language: str) -> str | None:
         """Why this prose may not go out, or None. Digits of any script count."""
@@ -195,6 +197,11 @@ def rules_of(languages: Mapping[str, Language], names: Iterable[str]) -> Rules:
         own=own,
         courtesy=courtesy,
         negations={code: words for code, words in negations.items() if words},
+        states={
+            code: {state: _words(table, state) for state in table}
+            for code, language in languages.items()
+            if (table := language.table("prose").get("states"))
+        },
     )
 
 

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from desk.language import Detector, base_code
 from desk.prose import Rules, words_of
 from desk.reading.amounts import Numbers, different_amounts
+from desk.reading.amounts.order import in_order
 from desk.records import Fact
 
 QUOTE = "quote"  # the value of a fact that is another's text
 WIDE = 2.5  # what a Han, kana or hangul sign says, in letters
 LONGER, SPARE = 1.6, 20  # a translation is at most so much longer, and by so many letters
 _MARKS = "[]{}<>`*_|\\#@"
-_END = re.compile(r"(?<!\b\w)(?<!\d)[.!?…]+(?=\s|$)|[。！？]+")  # not of "z. B.", "5. März", "7.50"
+_END = re.compile(r"(?<!\b\w)(?<!\b\d\d)[.!?…]+(?=\s|$)|[。！？]+")  # not of "z. B.", "5. März", "7.50"
 _LINK = re.compile(
     r"https?:\S+|www\.\S+|\b[\w-]+\.[a-z]{2,6}/\S*|\b[\w-]+\.(?:com|org|net|info|example)\b", re.IGNORECASE
 )
@@ -97,12 +98,33 @@ def same_amounts(pair: Translated) -> str | None:
     return f"amounts differ: {', '.join(found)}" if found else None
 
 
+def same_places(pair: Translated) -> str | None:
+    """Its amounts stand in the same order, each with the same unit or currency, and halves stay halves."""
+    same = in_order(pair.old, pair.code, pair.new, pair.to, pair.numbers)
+    return None if same else "an amount is exchanged, or has another unit"
+
+
+def same_states(pair: Translated) -> str | None:
+    """What it calls open, closed or free are as many as in the text, in the same order."""
+    states = pair.rules.states
+    if pair.code not in states or pair.to not in states:
+        return None
+    old, new = (
+        [state for word in words_of(text) for state, words in states[code].items() if word in words]
+        for code, text in ((pair.code, pair.old), (pair.to, pair.new))
+    )
+    return None if old == new else "open, closed or free is exchanged, lost or added"
+
+
 def same_no(pair: Translated) -> str | None:
-    """It says no where the text does, and only there."""
+    """It says no as often as the text does."""
     negations = pair.rules.negations
     if pair.code not in negations or pair.to not in negations:
         return None
-    said = [bool(negations[c] & set(words_of(t))) for c, t in ((pair.code, pair.old), (pair.to, pair.new))]
+    said = [
+        sum(word in negations[code] for word in words_of(text))
+        for code, text in ((pair.code, pair.old), (pair.to, pair.new))
+    ]
     return None if said[0] == said[1] else "a negation is lost or added"
 
 
@@ -132,6 +154,8 @@ QUOTE_RULES: tuple[QuoteRule, ...] = (
     about_as_long,
     no_marks,
     same_amounts,
+    same_places,
+    same_states,
     same_no,
     no_claims,
     no_names,

@@ -26,7 +26,7 @@ from tests.flow.support import (
 from tests.wire.http_stub import Stub, serving
 
 ENGLISH = "The castle is open daily from 9:00 to 18:00, in winter not on Mondays. Tickets cost €15 since 5 March 2026."
-GERMAN = "Die Burg ist täglich von 9 bis 18 Uhr geöffnet, im Winter nicht am Montag. Karten kosten seit 5. März 2026 15 €."  # noqa: E501
+GERMAN = "Die Burg ist täglich von 9 bis 18 Uhr geöffnet, im Winter nicht am Montag. Karten kosten 15 € seit dem 5. März 2026."  # noqa: E501
 UNLIKE = {
     "a changed price": GERMAN.replace("15 €", "51 €"),
     "another currency": GERMAN.replace("15 €", "15 $"),
@@ -66,6 +66,55 @@ def test_any_other_may_not(shared: Parts, new: str) -> None:
     assert translated(shared, ENGLISH, new) == {}
 
 
+EXCHANGED = [
+    ("Adults 12 euros, children 5.", "Erwachsene 5 Euro, Kinder 12."),
+    (
+        "The museum opens at 9:00 and the castle at 10:00.",
+        "Das Museum öffnet um 10 Uhr und die Burg um 9 Uhr.",
+    ),
+    ("The garden is lovely from April to September.", "Der Garten ist von September bis April schön."),
+    ("A ticket costs 12 euros at the door.", "Eine Karte kostet an der Tür 12 Prozent."),
+    ("A ticket costs 12 euros at the door.", "Eine Karte kostet an der Tür 12 Pfund."),
+    ("A ticket costs $12 at the door.", "Eine Karte kostet an der Tür 12."),
+    ("The boat people take dollars, not cards.", "Die Leute vom Boot nehmen Euro, keine Karten."),
+    ("The beach is 2 km from the old town.", "Der Strand ist 2 m von der Altstadt entfernt."),
+    ("The tour takes half an hour by boat.", "Die Tour mit dem Boot dauert eine Stunde."),
+    ("The tour takes two and a half hours.", "Die Tour mit dem Boot dauert zwei Stunden."),
+    ("The tour starts at 7 am by the river.", "Die Tour beginnt um 7 Uhr abends am Fluss."),
+    ("The castle is open to visitors today.", "Die Burg ist heute für Besucher geschlossen."),
+    ("Open all week, closed in the winter.", "Die ganze Woche geschlossen, im Winter geöffnet."),
+    ("Parking by the river is free of charge.", "Das Parken am Fluss ist gebührenpflichtig."),
+    ("No dogs and no large bags in the castle.", "Keine Hunde und große Taschen in der Burg."),
+]
+TRUE = [
+    ("Adults 12 euros, children 5 euros.", "Erwachsene 12 Euro, Kinder 5 Euro."),
+    ("It opened on March 5, 1998.", "Sie wurde am 5. März 1998 eröffnet."),
+    ("A ticket costs £12 at the door.", "Eine Karte kostet an der Tür 12 Pfund."),
+    ("A ticket costs €5 to €10 at the door.", "Eine Karte kostet an der Tür 5 bis 10 €."),
+    ("The tour takes half an hour by boat.", "Die Tour mit dem Boot dauert eine halbe Stunde."),
+    ("It is a 5-minute walk to the beach.", "Zum Strand sind es 5 Minuten zu Fuß."),
+    ("The tour starts at 7 pm by the river.", "Die Tour beginnt um 7 Uhr abends am Fluss."),
+    ("Entry is free on Sundays until 2 pm.", "Der Eintritt ist sonntags bis 14 Uhr frei."),
+    ("Open from 9 to 12, closed on Mondays.", "Geöffnet von 9 bis 12, montags geschlossen."),
+]
+
+
+@pytest.mark.parametrize(("english", "german"), EXCHANGED)
+def test_what_is_exchanged_is_seen(shared: Parts, english: str, german: str) -> None:
+    """Amounts in another order or with another unit, halves and halves of the day, open and closed, both ways."""
+    assert translated(shared, english, german) == {}
+    assert usable([german], [english], "en", shared.rules, shared.numbers, shared.detector) == {}
+
+
+@pytest.mark.parametrize(("english", "german"), TRUE)
+def test_the_same_in_other_words_may_stand(shared: Parts, english: str, german: str) -> None:
+    """Strict, and yet a plain translation passes, both ways."""
+    assert translated(shared, english, german) == {english: german}
+    assert usable([german], [english], "en", shared.rules, shared.numbers, shared.detector) == {
+        german: english
+    }
+
+
 def test_a_claim_may_not_be_added(shared: Parts) -> None:
     """A status that the text does not state."""
     assert (
@@ -80,7 +129,7 @@ def test_no_rule_is_idle(shared: Parts, monkeypatch: pytest.MonkeyPatch, rule: C
     """With one rule switched off, something gets through."""
     more = "Eine schöne Altstadt, Ihr Zimmer ist gebucht."
     town, other = "A lovely old town for a walk.", "Une belle vieille ville pour une promenade agréable."
-    pairs = [*((ENGLISH, new) for new in UNLIKE.values()), (town, more), (town, other)]
+    pairs = [*((ENGLISH, new) for new in UNLIKE.values()), *EXCHANGED, (town, more), (town, other)]
     monkeypatch.setattr(quotes, "QUOTE_RULES", tuple(each for each in QUOTE_RULES if each is not rule))
     assert any(translated(shared, old, new) for old, new in pairs)
 

@@ -18,10 +18,12 @@ from langgraph.runtime import Runtime
 
 from desk.context import Parts, TurnContext
 from desk.languages import Language
+from desk.reading.amounts import shares_amount
 from desk.reading.anew import insists
 from desk.reading.answers import read_answer
 from desk.reading.ask import Ask, in_own_words, read_ask, read_picks
 from desk.reading.names import read_bare_name, read_name, read_reference, without_named_word
+from desk.reading.words import read_hotels, read_types
 from desk.records import Fact, Guest, Stay
 from desk.standing import OTHER_ROOMS, again, asked_before, overtaken, picked_fields
 
@@ -245,12 +247,23 @@ def _pick(
     else:
         spoken = (language, parts.languages["en"])
         rooms = _apart(state, ask) or options
-        own = in_own_words(state["text"], state["english"], language)
-        english = state["english"] if own else state["text"]  # a translator picks nothing
+        english = state["english"] if _picks_so(state, language, parts) else state["text"]
         picks = read_picks(english, state["text"], rooms, parts.pack, previous, spoken)
         if not picks and rooms is not options and ask.stay.hotels:
             picks = rooms
     return {**picked_fields(picks), "confirmed": None} if picks else {}
+
+
+def _picks_so(state: dict[str, Any], language: Language, parts: Parts) -> bool:
+    """Whether a pick may be read from the English: a translator picks nothing that the guest does not name.
+
+    In a language without tables the guest's own message must have the amount, or the name of a hotel or a type.
+    """
+    text, english = str(state["text"]), str(state["english"])
+    if not in_own_words(text, english, language):
+        return False
+    named = read_hotels([text], parts.pack) or read_types([text], [language])
+    return bool(named) or shares_amount(text, state["language"], english, "en", parts.numbers)
 
 
 def _insists(state: dict[str, Any], languages: Sequence[Language]) -> bool:

@@ -13,13 +13,17 @@ from desk.context import TurnContext
 from desk.errors import ModelUnparseable
 from desk.models import calls
 from desk.reading.amounts import added_words
+from desk.reading.amounts.order import in_order
 from desk.reading.kept import added
 from desk.turn import Tone
 
-TRIES = 2  # a translation that adds a number or a day is asked for once more
+TRIES = 2  # a translation that adds a number or a day, or exchanges them, is asked for once more
 # What a button says: its text is the page's own, and no translator is asked about it.
 PRESSED = {"confirm": "Yes, please.", "decline": "No, thank you."}
-ADDED = "It has numbers, days, months or weekdays that the message does not have. Number words stay words."
+ADDED = (
+    "Its numbers, days, months or weekdays are not those of the message in the order of the message. "
+    "Keep each, in that order. Number words stay words."
+)
 
 
 class Translation(BaseModel):
@@ -71,7 +75,10 @@ def _translate(context: TurnContext, text: str, language: str) -> Translation:
             break
         strange = added(text, found.english, language, dates)
         if own is None:  # the desk then reads what the guest wants from the English alone
-            strange += added_words(text, language, found.english, "en", context.parts.numbers)
+            numbers = context.parts.numbers
+            strange += added_words(text, language, found.english, "en", numbers)
+            if not in_order(text, language, found.english, "en", numbers):
+                strange.append("order")
         if found.english.strip() and not strange:
             return found
         problem = ADDED

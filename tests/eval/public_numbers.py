@@ -8,11 +8,12 @@ had been read before; while the tables were made only failures among the even id
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from desk.reading.amounts import Numbers, different_amounts, read_numbers
+from desk.reading.amounts.order import in_order
 
 ROOT = Path(__file__).resolve().parents[2]
 # The data's names of languages.
@@ -21,12 +22,15 @@ NAMES = {
     "japanese": "ja", "polish": "pl", "russian": "ru", "spanish": "es",
 }  # fmt: skip
 
+Differs = Callable[[Mapping[str, Any], str, Numbers], bool]
+
 
 def score(data_dir: Path) -> dict[str, Any]:
     """Compare every source with its two translations.
 
     Returns `built_on` (even ids) and `not_built_on` (odd ids), each {rows, caught, false_alarms, missed, wrong};
-    `caught` and `false_alarms` are shares, `missed` and `wrong` the sentences.
+    `caught` and `false_alarms` are shares, `missed` and `wrong` the sentences. Both compare amounts in any order;
+    `in_order` is of all rows as quotations are checked, with the order and the units.
     """
     path = data_dir / "numbers_replaced.jsonl"
     if not path.exists():
@@ -34,12 +38,16 @@ def score(data_dir: Path) -> dict[str, Any]:
     numbers = read_numbers(ROOT / "data" / "languages" / "numbers.toml")
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     halves = {"built_on": 0, "not_built_on": 1}
-    return {name: _half([r for r in rows if r["id"] % 2 == odd], numbers) for name, odd in halves.items()}
+    found = {
+        name: _scored([r for r in rows if r["id"] % 2 == odd], numbers, _differs)
+        for name, odd in halves.items()
+    }
+    return {**found, "in_order": _scored(rows, numbers, _differs_in_order)}
 
 
-def _half(rows: Sequence[Mapping[str, Any]], numbers: Numbers) -> dict[str, Any]:
-    missed = [row["pert_sent"] for row in rows if not _differs(row, "pert_sent", numbers)]
-    wrong = [row["mt_sent"] for row in rows if _differs(row, "mt_sent", numbers)]
+def _scored(rows: Sequence[Mapping[str, Any]], numbers: Numbers, differs: Differs) -> dict[str, Any]:
+    missed = [row["pert_sent"] for row in rows if not differs(row, "pert_sent", numbers)]
+    wrong = [row["mt_sent"] for row in rows if differs(row, "mt_sent", numbers)]
     count = max(1, len(rows))
     return {
         "rows": len(rows),
@@ -53,3 +61,9 @@ def _half(rows: Sequence[Mapping[str, Any]], numbers: Numbers) -> dict[str, Any]
 def _differs(row: Mapping[str, Any], translation: str, numbers: Numbers) -> bool:
     code = NAMES.get(row["lang_tag"], row["lang_tag"])
     return bool(different_amounts(row["src_sent"], code, row[translation], "en", numbers))
+
+
+def _differs_in_order(row: Mapping[str, Any], translation: str, numbers: Numbers) -> bool:
+    code = NAMES.get(row["lang_tag"], row["lang_tag"])
+    same = in_order(row["src_sent"], code, row[translation], "en", numbers)
+    return not same or _differs(row, translation, numbers)

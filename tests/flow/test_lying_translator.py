@@ -117,6 +117,45 @@ def test_a_faithful_translation_is_read(guest: Guest) -> None:
     assert guest.wish == {**NOTHING, "arrival": "2026-12-02", "departure": "2026-12-05", "guests": 2}
 
 
+@pytest.mark.parametrize(
+    ("text", "english", "faithful"),
+    [
+        (
+            "Une chambre Deluxe du 3 au 5 mai 2027 pour 2 personnes ?",
+            "A Deluxe room from 2 to 3 May 2027 for 5 people?",
+            "A Deluxe room from 3 to 5 May 2027 for 2 people?",
+        ),
+        (
+            "Une chambre le 3 mai 2027, deux personnes, trois nuits ?",
+            "A room on 3 May 2027, three people, two nights?",
+            "A room on 3 May 2027, two people, three nights?",
+        ),
+    ],
+)
+def test_exchanged_numbers_are_not_read(guest: Guest, text: str, english: str, faithful: str) -> None:
+    """The same numbers for other things: asked once more, and without dates if the translator insists."""
+    assert guest.says(text, translating(english))["covered"] is False
+    assert guest.wish == NOTHING
+    translator = translating(english, faithful)
+    assert guest.says(text, translator)["english"] == faithful
+    assert len(translator.given) == 2
+    assert guest.wish["guests"] == 2
+
+
+def test_in_french_no_translator_picks_a_room(guest: Guest) -> None:
+    """ "Merci beaucoup" that becomes "the first one please" makes no offer; "la première" does."""
+    free = "Is a room free from 1 to 3 February 2027?"
+    guest.says("Avez-vous une chambre du 1 au 3 février 2027 ?", translating(free))
+    assert guest.state["options"]
+    for thanks in ("Merci beaucoup !", "Un grand merci à vous"):
+        state = guest.says(thanks, translating("The first one please, thank you."), chosen_language="fr")
+        assert (state["offer"], state["pick"]) == (None, None)
+    state = guest.says(
+        "La première, s'il vous plaît", translating("The first one, please"), chosen_language="fr"
+    )
+    assert state["pick"]
+
+
 def test_english_in_a_german_conversation_is_the_guests_own(guest: Guest) -> None:
     """What comes back from the translator as it was written is read with the English tables too."""
     guest.says("Ist vom 1. bis 3. Februar 2027 ein Deluxe-Zimmer frei?", chosen_language="de")

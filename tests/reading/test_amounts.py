@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies
 
 from desk.errors import DataError
 from desk.reading.amounts import added_words, amounts, different_amounts, read_numbers
+from desk.reading.amounts.order import in_order
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "languages" / "numbers.toml"
 NUMBERS = read_numbers(DATA)
@@ -184,3 +185,41 @@ def test_words_that_the_source_bears_out(code: str, source: str, english: str) -
 def test_words_that_a_translator_puts_in(code: str, source: str, english: str, found: list[str]) -> None:
     """A day, a party, another day, another number."""
     assert added_words(source, code, english, "en", NUMBERS) == found
+
+
+STAYS = [
+    ("fr", "du 3 au 5 mai pour 2 personnes", "from 3 to 5 May for 2 people", "from 2 to 3 May for 5 people"),
+    ("fr", "deux personnes, trois nuits", "two people, three nights", "three people, two nights"),
+    ("es", "dos noches por 300 euros", "two nights for 300 euros", "two nights for 300 dollars"),
+    ("it", "dal 2 marzo al 4 aprile", "from 2 March to 4 April", "from 2 April to 4 March"),
+    ("zh", "5月3日到5日，两个人", "3 to 5 May, two people", "2 to 3 May, five people"),
+    ("ja", "５月３日から５日まで、二人です", "From 3 to 5 May, two people", "From 5 to 3 May, two people"),
+    ("sv", "3 maj till 5 maj, 2 personer", "3 May to 5 May, 2 people", "2 May to 3 May, 5 people"),
+    ("ru", "с 3 по 5 мая, двое", "from 3 to 5 May, two people", "from 2 to 5 May, three people"),
+]
+
+
+@pytest.mark.parametrize(("code", "source", "english", "exchanged"), STAYS)
+def test_amounts_keep_their_order(code: str, source: str, english: str, exchanged: str) -> None:
+    """The same numbers in another order, or with another currency, are not the same."""
+    assert in_order(source, code, english, "en", NUMBERS)
+    assert not in_order(source, code, exchanged, "en", NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("english", "german", "same"),
+    [
+        ("March 5 to 7, 2026", "vom 5. bis 7. März 2026", True),
+        ("2026-03-05", "5. März 2026", True),
+        ("3/5/2026 to 7/6/2026", "3. Mai 2026 bis 7. Juni 2026", True),
+        ("3/5/2026 to 7/6/2026", "7.6.2026 bis 3.5.2026", False),
+        ("3 to 5 May", "5. bis 3. Mai", False),
+        ("2.5 million people", "2,5 Mio. Menschen", True),
+        ("2 hours", "2 Uhr", False),
+        ("a week or two", "eine Woche oder zwei", True),
+    ],
+)
+def test_dates_and_units_in_order(english: str, german: str, same: bool) -> None:
+    """A month may change its side of the day; days and units may not be exchanged."""
+    assert in_order(english, "en", german, "de", NUMBERS) is same
+    assert in_order(german, "de", english, "en", NUMBERS) is same

@@ -14,12 +14,21 @@ from fractions import Fraction
 from desk.reading.amounts.clock import calendar, clock, numeric_dates
 from desk.reading.amounts.digits import digit_numbers, fractions, phones, small_fractions
 from desk.reading.amounts.han import han_numbers
-from desk.reading.amounts.page import Mention, Page
+from desk.reading.amounts.page import Mention, Page, place
 from desk.reading.amounts.tables import WORD, Counting, Numbers, read_numbers
 from desk.reading.amounts.words import loose_words, number_words
 from desk.reading.text import fold, plain
 
-__all__ = ["Mention", "Numbers", "added_words", "amounts", "different_amounts", "read_numbers"]
+__all__ = [
+    "Mention",
+    "Numbers",
+    "added_words",
+    "amounts",
+    "different_amounts",
+    "read_numbers",
+    "scanned",
+    "shares_amount",
+]
 
 MOST = 300  # mentions of one text that are compared; a guest's longest message has a tenth of that
 TOO_MANY = "more numbers than can be compared"
@@ -33,18 +42,24 @@ _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000
 
 def amounts(text: str, code: str, numbers: Numbers) -> list[Mention]:
     """The amounts that a text in language `code` mentions, in no order."""
+    return scanned(text, code, numbers)[1]
+
+
+def scanned(text: str, code: str, numbers: Numbers) -> tuple[str, list[Mention]]:
+    """The folded text in which mentions have their places, and the mentions, in no order."""
     counting = numbers.of(code)
     bare, found = small_fractions(_RAISED.sub(" ", text))
-    page = Page(_EVERY.sub(r"\1", fold(plain(bare))))
+    whole = _EVERY.sub(lambda match: match.group(1).rjust(len(match.group())), fold(plain(bare)))
     for phrase in counting.listed("ignored"):
-        page.text = page.text.replace(phrase, " ")
+        whole = whole.replace(phrase, " " * len(phrase))
+    page = Page(whole)
     found += _roman(text)
     scans = [phones, calendar, numeric_dates, clock, fractions]
     scans += [han_numbers] if counting.about.get("han") else []
     scans += [_korean] if counting.about.get("before_counters") else []
     for scan in (*scans, digit_numbers, number_words, loose_words):
         found += scan(page, counting)
-    return found
+    return whole, found
 
 
 def different_amounts(source: str, code: str, translation: str, to: str, numbers: Numbers) -> list[str]:
@@ -84,6 +99,17 @@ def added_words(source: str, code: str, translation: str, to: str, numbers: Numb
     return strange + [kind for kind in days if not _says(source, own[kind])]
 
 
+def shares_amount(source: str, code: str, translation: str, to: str, numbers: Numbers) -> bool:
+    """Whether the source names an amount or a place in a row ("2", "la première") that the translation has too.
+
+    An article that is also the number one names none.
+    """
+    told, said = amounts(source, code, numbers), amounts(translation, to, numbers)
+    articles = set(numbers.of(code).listed("articles"))
+    own = (mention for mention in told if mention.text not in articles)
+    return any(mention.values & other.values for mention in own for other in said)
+
+
 def _says(text: str, words: Iterable[str], whole: bool = False) -> bool:
     """Whether a text has one of these words; without `whole`, one that has it in itself."""
     folded, edge = fold(plain(text)), r"(?![^\W\d_])" if whole else ""
@@ -112,7 +138,8 @@ def _roman(text: str) -> Iterator[Mention]:
         if _ROMAN.fullmatch(letters):
             values = [_ROMAN_VALUES[c] for c in letters]
             number = sum(-v if v < max(values[i:]) else v for i, v in enumerate(values))
-            yield Mention(letters, frozenset({Fraction(number)}), certain=False)
+            span = (place(text, match.start()), place(text, match.end()))
+            yield Mention(letters, frozenset({Fraction(number)}), certain=False, span=span)
 
 
 def _korean(page: Page, counting: Counting) -> Iterator[Mention]:
@@ -124,7 +151,7 @@ def _korean(page: Page, counting: Counting) -> Iterator[Mention]:
         for match in page.found(re.compile(rf"({words})(?=\s?(?:{counters}))")):
             number = Fraction(values[match.group(1)])
             sure = certain and number > 1
-            yield Mention(page.take(*match.span()), frozenset({number}), sure)
+            yield Mention(page.take(*match.span()), frozenset({number}), sure, match.span())
 
 
 def _currencies(text: str, numbers: Numbers) -> set[str]:

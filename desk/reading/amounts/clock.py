@@ -28,8 +28,10 @@ def numeric_dates(page: Page, counting: Counting) -> Iterator[Mention]:
     """Dates in digits. Where day and month cannot be told apart, either may be the month."""
     for match in page.found(_ISO):
         year, month, day = (int(group) for group in match.groups())
-        page.take(*match.span())
-        yield from (_plain(year), _month_or_day(month), _plain(day))
+        start, end = match.span()
+        page.take(start, end)
+        # In the order of a written date, whose year stands last.
+        yield from (_plain(day, start), _month_or_day(month, start + 1), _plain(year, start + 2))
     patterns = (_SLASHED,) if counting.separators[0] == "." else (_POINTED, _SLASHED)
     for pattern in patterns:
         for match in page.found(pattern):
@@ -37,55 +39,59 @@ def numeric_dates(page: Page, counting: Counting) -> Iterator[Mention]:
             if not (1 <= first <= 31 and 1 <= second <= 31):
                 continue
             page.take(*match.span())
-            yield from (_month_or_day(first), _month_or_day(second))
+            yield from (_month_or_day(first, match.start(1)), _month_or_day(second, match.start(2)))
             if match.group(3):
                 year = int(match.group(3))
-                yield Mention(
-                    match.group(3), frozenset({Fraction(year), Fraction(year + 2000 * (year < 100))})
-                )
+                years = frozenset({Fraction(year), Fraction(year + 2000 * (year < 100))})
+                yield Mention(match.group(3), years, span=match.span(3))
     for match in page.found(_MONTHS):
         page.take(*match.span())
-        yield _month_or_day(int(match.group(1)))
+        yield _month_or_day(int(match.group(1)), match.start())
 
 
-def _plain(number: int) -> Mention:
-    return Mention(str(number), number_values(Fraction(number)))
+def _plain(number: int, at: int) -> Mention:
+    return Mention(str(number), number_values(Fraction(number)), span=(at, at + 1))
 
 
-def _month_or_day(number: int) -> Mention:
+def _month_or_day(number: int, at: int) -> Mention:
     month = {f"m{number}"} if number <= 12 else set()
-    return Mention(str(number), number_values(Fraction(number)) | month)
+    return Mention(str(number), number_values(Fraction(number)) | month, span=(at, at + 1))
 
 
 def clock(page: Page, counting: Counting) -> Iterator[Mention]:
     """Times of day: "14:00", "2 p.m.", "14 Uhr", "14h30", "下午3点"; "2:03:59" as one amount."""
     for match in page.found(_LONG):
-        yield Mention(page.take(*match.span()), frozenset({":".join(str(int(g)) for g in match.groups())}))
+        told = ":".join(str(int(group)) for group in match.groups())
+        yield Mention(page.take(*match.span()), frozenset({told}), span=match.span())
     for match in page.found(_ZONED):
         page.take(*match.span())
-        yield Mention(match.group(), _hour(int(match.group(1)), int(match.group(2)), None))
+        values = _hour(int(match.group(1)), int(match.group(2)), None)
+        yield Mention(match.group(), values, span=match.span())
     for match in page.found(_times(counting)):
         hour, minute = int(match["hour"]), int(match["minute"] or match["beside"] or 0)
-        half = _half(match["before"], counting) or _half(match["after"], counting)
+        half = next((h for g in ("before", "after", "late") if (h := _half(match[g], counting))), None)
         told = match["before"] or match["after"] or match["colon"] or match["beside"]
         if not told or hour > _DAY or minute > 59 or (half and hour > NOON and match["after"] is None):
             continue
         page.take(*match.span())
-        yield Mention(match.group().strip(), _hour(hour, minute, half))
+        digits = match.start("hour"), max(match.end(group) for group in ("hour", "minute", "beside"))
+        yield Mention(match.group().strip(), _hour(hour, minute, half), span=digits)
         if opening := _OPENING.search(page.text[: match.start("hour")]):
             page.take(*opening.span())
             values = _hour(int(opening["hour"]), int(opening["minute"] or 0), half)
-            yield Mention(opening["hour"], values | number_values(Fraction(opening["hour"])))
+            values |= number_values(Fraction(opening["hour"]))
+            yield Mention(opening["hour"], values, span=opening.span("hour"))
 
 
 def _times(counting: Counting) -> re.Pattern[str]:
-    before = _any([*counting.listed("am"), *counting.listed("pm"), *counting.listed("hour_before")], "before")
-    marks = [*counting.listed("am"), *counting.listed("pm"), *counting.listed("hour_after")]
-    after = _any(marks, "after")
+    halves = [*counting.listed("am"), *counting.listed("pm")]
+    before = _any([*halves, *counting.listed("hour_before")], "before")
+    after = _any([*halves, *counting.listed("hour_after")], "after")
+    late = _any(halves, "late")  # "7 Uhr abends"
     return re.compile(
         rf"(?:{before}\s?)?(?<![\d.,:/])(?P<hour>\d{{1,2}})"
         r"(?:(?:(?P<colon>:)|\.)(?P<minute>\d\d)(?![\d:]|[.,]\d)|\s?(?:h|u|時|时|点|點|시)\s?(?P<beside>\d{1,2})\s?[分분]?(?![\d:]))?"
-        rf"(?![\d:]|[.,/]\d)(?:\s?{after})?"
+        rf"(?![\d:]|[.,/]\d)(?:\s?{after}(?:\s{late})?)?"
     )
 
 
@@ -129,7 +135,7 @@ def calendar(page: Page, counting: Counting) -> Iterator[Mention]:
         if WORD.fullmatch(name.rstrip("*")) and name < "\u3000":
             continue  # one word of a script that parts its words: looked for as a word, below
         for match in page.found(re.compile(re.escape(name))):
-            yield Mention(page.take(*match.span()), frozenset({names[name][0]}))
+            yield Mention(page.take(*match.span()), frozenset({names[name][0]}), span=match.span())
     for match in page.found(WORD):
         word = match.group()
         known = _name(word, counting)
@@ -142,7 +148,7 @@ def calendar(page: Page, counting: Counting) -> Iterator[Mention]:
             other = counting.sense((word,))  # "terça" is Tuesday or the third
             number = {Fraction(other.number)} if other and other.number is not None else set()
             certain = not number and (beside or word not in doubtful)
-            yield Mention(page.take(*match.span()), frozenset({value, *number}), certain)
+            yield Mention(page.take(*match.span()), frozenset({value, *number}), certain, match.span())
 
 
 def _name(word: str, counting: Counting) -> str | None:

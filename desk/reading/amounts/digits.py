@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from fractions import Fraction
 
-from desk.reading.amounts.page import Mention, Page, Value, number_values
+from desk.reading.amounts.page import Mention, Page, Value, number_values, place
 from desk.reading.amounts.tables import WORD, Counting
 
 SPACES = " \u00a0\u2009\u202f"
@@ -29,19 +29,21 @@ def phones(page: Page, counting: Counting) -> Iterator[Mention]:
     """Rows of digits that are no amounts: telephone numbers with their country, however they are grouped."""
     for match in page.found(_ENDLESS):
         text = page.take(*match.span())
-        yield Mention(text, frozenset({text}))
+        yield Mention(text, frozenset({text}), span=match.span())
     for match in page.found(_PHONE):
         text = page.take(*match.span())
-        yield Mention(text, frozenset({"+" + re.sub(r"\D", "", text)}))
+        yield Mention(text, frozenset({"+" + re.sub(r"\D", "", text)}), span=match.span())
 
 
 def small_fractions(text: str) -> tuple[str, list[Mention]]:
     """ "½" and "2½", which folding would take apart, and the text without them."""
+    bare = _SMALL.sub(lambda match: " " * len(match.group()), text)
     found = []
     for match in _SMALL.finditer(text):
         part = Fraction(unicodedata.numeric(match.group(2))).limit_denominator(10)
-        found.append(Mention(match.group(), frozenset({int(match.group(1) or 0) + part})))
-    return _SMALL.sub(" ", text), found
+        span = (place(bare, match.start()), place(bare, match.end()))
+        found.append(Mention(match.group(), frozenset({int(match.group(1) or 0) + part}), span=span))
+    return bare, found
 
 
 def fractions(page: Page, counting: Counting) -> Iterator[Mention]:
@@ -50,8 +52,8 @@ def fractions(page: Page, counting: Counting) -> Iterator[Mention]:
         over, under = int(match.group(1)), int(match.group(2))
         text = page.take(*match.span())
         shares: set[Value] = {Fraction(over, under)} if 0 < over < under <= 12 else set()
-        yield Mention(text, number_values(Fraction(over)) | _month(over) | shares)
-        yield Mention(text, number_values(Fraction(under)) | _month(under), certain=not shares)
+        yield Mention(text, number_values(Fraction(over)) | _month(over) | shares, span=match.span(1))
+        yield Mention(text, number_values(Fraction(under)) | _month(under), not shares, match.span(2))
 
 
 def _month(number: int) -> set[str]:
@@ -78,7 +80,7 @@ def digit_numbers(page: Page, counting: Counting) -> Iterator[Mention]:
             values |= {decade for number in numbers for decade in _decades(number)}
         elif page.text[start - 1 : start] == "'":
             values |= {number + 1900 for number in numbers if number < 100}  # '98
-        yield Mention(str(next(iter(numbers))), values)  # type: ignore[arg-type]
+        yield Mention(str(next(iter(numbers))), values, span=(start, end))  # type: ignore[arg-type]
 
 
 def parse(text: str, counting: Counting) -> frozenset[Fraction]:

@@ -27,7 +27,7 @@ def han_numbers(page: Page, counting: Counting) -> Iterator[Mention]:
         text = page.take(*match.span())
         if under:
             values = number_values(over) if under == 100 else frozenset({over / under})
-            yield Mention(text, values, certain=any(c.isdigit() for c in text))
+            yield Mention(text, values, any(c.isdigit() for c in text), match.span())
     for match in page.found(_RUN):
         start, end = match.span()
         number = _value(match.group(), counting)
@@ -39,10 +39,11 @@ def han_numbers(page: Page, counting: Counting) -> Iterator[Mention]:
         if page.text[end : end + 1] in "成割" and end < len(page.text):
             values |= {number * 10}
         certain = _certain(match.group(), number, page.text, (start, end), counting)
-        yield Mention(page.take(start, end), values, certain)
+        yield Mention(page.take(start, end), values, certain, (start, end))
     for word, value in counting.valued("loose").items():
         if word in page.text:
-            yield Mention(word, frozenset({Fraction(value)}), certain=False)
+            at = page.text.find(word)
+            yield Mention(word, frozenset({Fraction(value)}), certain=False, span=(at, at + len(word)))
 
 
 def _certain(text: str, number: Fraction, page: str, span: tuple[int, int], counting: Counting) -> bool:

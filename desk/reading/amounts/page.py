@@ -7,17 +7,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from desk.reading.text import fold, plain
+
 Value = Fraction | str  # a number; "t14:30", "m3", "w0"; "b8a" and "b8p" for a bare 8 that may be an hour
 TAKEN = "\0"
 
 
 @dataclass(frozen=True)
 class Mention:
-    """One amount as a text mentions it: every value it can stand for, and whether it is certainly an amount."""
+    """One amount as a text mentions it: every value it can stand for, and whether it is certainly an amount.
+
+    `span` is where its number stands in the page's text, without the words that follow it.
+    """
 
     text: str
     values: frozenset[Value]
     certain: bool = True
+    span: tuple[int, int] = (0, 0)
 
 
 class Page:
@@ -36,6 +42,11 @@ class Page:
         taken = self.text[start:end]
         self.text = self.text[:start] + TAKEN * (end - start) + self.text[end:]
         return taken
+
+
+def place(text: str, at: int) -> int:
+    """Where the sign at `at` of a text stands once the text is folded."""
+    return len(fold(plain(text[:at])))
 
 
 def number_values(number: Fraction) -> frozenset[Value]:

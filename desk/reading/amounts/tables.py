@@ -95,6 +95,11 @@ class Counting:
         }
 
     @cached_property
+    def units(self) -> Mapping[str, list[str]]:
+        """The folded words and signs of units by their unit; empty where a language's are not known."""
+        return {unit: fold(words).split() for unit, words in self.about.get("units", {}).items()}
+
+    @cached_property
     def calendar(self) -> Mapping[str, tuple[str, bool]]:
         """Folded names of weekdays and months: "w2" or "m3", and whether the name counts only beside a digit."""
         locale = _locale(self.code)
@@ -108,10 +113,11 @@ class Counting:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Every language's counting, and how currencies are known."""
+    """Every language's counting, and how currencies and the measures of any language are known."""
 
     languages: Mapping[str, Counting]
     currencies: Mapping[str, Iterable[str]]
+    measures: Mapping[str, Iterable[str]] = field(default_factory=dict)
 
     def of(self, code: str) -> Counting:
         """The counting of a language; of one that is not listed, only what its locale tells."""
@@ -122,9 +128,12 @@ class Numbers:
 def read_numbers(path: Path) -> Numbers:
     """Read the tables. Raises DataError when the file is missing or a value is no number."""
     tables = read_toml(path)
-    currencies = {code: fold(words).split() for code, words in tables.pop("currencies", {}).items()}
+    currencies, measures = (
+        {code: fold(words).split() for code, words in tables.pop(name, {}).items()}
+        for name in ("currencies", "measures")
+    )
     try:
-        return Numbers({code: _counting(code, table) for code, table in tables.items()}, currencies)
+        return Numbers({c: _counting(c, table) for c, table in tables.items()}, currencies, measures)
     except (ValueError, AttributeError) as error:
         raise DataError(f"{path} cannot be read: {error}") from None
 

@@ -108,7 +108,8 @@ def number_words(page: Page, counting: Counting) -> Iterator[Mention]:
         short = bool(only.scale) and end - start < SHORTEST and page.text[start:end].isascii()
         if not short:
             doubtful = number in only.loose or number == 1
-            yield Mention(page.take(start, end), number_values(number) | only.loose, certain=not doubtful)
+            values = number_values(number) | only.loose
+            yield Mention(page.take(start, end), values, not doubtful, (start, end))
 
 
 def _run(pieces: Sequence[Piece], at: int, text: str, counting: Counting) -> tuple[Run | None, int]:
@@ -136,13 +137,15 @@ def loose_words(page: Page, counting: Counting) -> Iterator[Mention]:
     """What is left and may be a number: "a", "both", "second", "zweitägig"."""
     for piece in _pieces(page.text, counting):
         if piece.sense.loose:
-            yield Mention(page.take(piece.start, piece.end), frozenset(piece.sense.loose), certain=False)
+            span = (piece.start, piece.end)
+            yield Mention(page.take(*span), frozenset(piece.sense.loose), certain=False, span=span)
     for match in page.found(WORD):
         word = match.group()
         for end in range(len(word) - SHORTEST, SHORTEST - 1, -1):
             sense = counting.exact.get((word[:end],))
             if sense is not None and sense.number is not None:
-                yield Mention(word, frozenset({Fraction(sense.number)}), certain=False)
+                span = (match.start(), match.start() + end)
+                yield Mention(word, frozenset({Fraction(sense.number)}), certain=False, span=span)
                 break
 
 
