@@ -67,6 +67,10 @@ def hotel_tools(branch: Branch, hotels: Hotels, currency: str) -> list[BaseTool]
         if not look.has(type, room, stay):
             return refuse(NOT_ASKED)
         rooms = [room] if room else stay.rooms
+        # The cheapest for four is none that sleeps two.
+        if runtime.state["ask"]["superlative"] and not rooms:
+            asked = stay.model_copy(update={"type": type or stay.type})
+            return answer(look.fits_by_rate(runtime.context.turn, asked))
         facts = look.rates(runtime.context.turn, type or stay.type, rooms)
         limited = "budget" in runtime.state["ask"]["fresh"] and not rooms
         return answer(within_budget(facts, stay) if limited else facts)
@@ -133,7 +137,7 @@ class Look:
         if stay.problem:
             return [date_problem(turn, stay)]
         if stay.arrival is None:
-            return self._fits_by_rate(turn, stay)
+            return self.fits_by_rate(turn, stay)
         departure = stay.departure or stay.arrival + dt.timedelta(days=1)
         span = {"arrival": stay.arrival, "departure": departure, "guests": stay.guests}
         if stay.rooms:
@@ -165,6 +169,15 @@ class Look:
         if not rooms and type:
             return [make_fact(turn, "none_free", status="no_such_type", hotel=self._branch.id, type=type)]
         return [self._rate(turn, room) for room in _shortlist(rooms, type)]
+
+    def fits_by_rate(self, turn: int, stay: Stay) -> list[Fact]:
+        """The rates of rooms that suit the type, the party and the budget, whatever the dates; or why none can."""
+        impossible = self._impossible(turn, stay)
+        if impossible and not stay.rooms:
+            return [impossible]
+        facts = self.rates(turn, stay.type, stay.rooms)
+        large = [f for f in facts if not stay.guests or f.sleeps is None or f.sleeps >= stay.guests]
+        return large if stay.rooms else within_budget(large, stay)
 
     def guide(self, turn: int, query: str) -> list[Fact]:
         """The guide's entries for a kind or for words; `no_guide` when it has nothing."""
@@ -204,14 +217,6 @@ class Look:
                 ]
                 listed += [self._free(turn, room, alone, stay.period) for room in shown]
         return lacking or listed
-
-    def _fits_by_rate(self, turn: int, stay: Stay) -> list[Fact]:
-        impossible = self._impossible(turn, stay)
-        if impossible and not stay.rooms:
-            return [impossible]
-        facts = self.rates(turn, stay.type, stay.rooms)
-        large = [f for f in facts if not stay.guests or f.sleeps is None or f.sleeps >= stay.guests]
-        return large if stay.rooms else within_budget(large, stay)
 
     def _impossible(self, turn: int, stay: Stay) -> Fact | None:
         """Why this hotel can never serve the stay: it has no such type, or no room that sleeps so many."""
