@@ -119,16 +119,17 @@ def _misworded(fact: Fact, reply: str, turn: Turn) -> Iterator[str]:
     same = [other for other in turn["facts"] if other["room"] == fact["room"]]
     sums = {float(each[key]) for each in same for key in ("rate", "total", "fee") if each[key] is not None}
     for line in reply.splitlines():
-        if not _names(line, fact["room"]) or any(_names(line, room) for room in others) or fact["rooms"]:
+        if not names(line, fact["room"]) or any(names(line, room) for room in others) or fact["rooms"]:
             continue
-        odd = [text for text in _sums(line) if _value(text) not in sums]
+        odd = [text for text in _sums(line) if value(text) not in sums]
         if odd:
             yield f"{odd} in the line of room {fact['room']}"
         if fact["kind"] in DATED and not any(_in_month(line, each, turn) for each in same):
             yield f"the line of room {fact['room']} is not about {fact['arrival']}"
 
 
-def _names(line: str, room: str) -> bool:
+def names(line: str, room: str) -> bool:
+    """Whether the line names this room, and not a sum with the same figures."""
     return re.search(rf"(?<![\d€.,]){re.escape(room)}(?![\d€]|[.,]\d|\s?€)", line) is not None
 
 
@@ -136,7 +137,8 @@ def _sums(line: str) -> list[str]:
     return [found[0] or found[1] for found in _MONEY.findall(line)]
 
 
-def _value(text: str) -> float:
+def value(text: str) -> float:
+    """The amount of a sum as English or German writes it: "1,195.50", "1.195 €"."""
     cents = _CENTS.search(text)
     whole = re.sub(r"\D", "", text[: cents.start()] if cents else text)
     return float(f"{whole}.{cents.group()[1:]}" if cents else whole)

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests.eval.comparing import miscompared
 from tests.eval.stored import Record, Row, Stored, free
 
 Fact = Mapping[str, Any]
@@ -40,7 +41,8 @@ def _verdict(fact: Fact, turns: Sequence[Turn], record: Record, stored: Stored, 
         ever = any(_said_before(fact, earlier) for turn in turns[:-1] for earlier in turn["facts"])
         return Verdict(kind, why=None if ever else "was never stated before")
     if kind in _CHECKS:
-        return Verdict(kind, why=_CHECKS[kind](fact, record, stored))
+        why = _CHECKS[kind](fact, record, stored)
+        return Verdict(kind, why=why or miscompared(fact, turns, record, stored, today))
     if kind == "said":
         return Verdict(kind, why=None if _wrote(fact, turns) else "the guest never wrote this")
     if kind == "date_problem" and fact["status"] in _DATES:
