@@ -179,17 +179,32 @@ def test_a_wrong_answer_is_noticed(
     assert not bench.at_once(design, ROOMS, 1)[2]
 
 
-def test_what_the_desk_does_not_say_it_does_not_state(bench: Stage) -> None:
-    """A fact of the turn whose rate the reply lacks is not stated: the desk's words are compared too."""
+@pytest.mark.parametrize(
+    ("question", "old", "new", "left"),
+    [
+        (ROOMS, "189", "198", {"Garden Court"}),
+        (GUIDE, "07:00", "06:00", {"Garden Court"}),
+        (GUIDE, "€14", "€41", {"Garden Court"}),
+        (GUIDE, "Garden Court", "it", {"Harbour House"}),
+        (GUIDE, None, "Gladly.", set()),
+    ],
+    ids=["rate", "hour", "price", "hotel", "nothing said"],
+)
+def test_what_the_desk_does_not_say_it_does_not_state(
+    bench: Stage, question: Any, old: str | None, new: str, left: set[str]
+) -> None:
+    """A fact of the turn whose rate, hour, price or hotel the reply lacks is not stated: the desk's words are
+    compared too, and so a reply that leaves the answer out is wrong."""
     asked: list[Turn] = []
     keep = stage.stated_in_turn
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stage, "stated_in_turn", lambda parts, turn: asked.append(turn) or keep(parts, turn))
-        bench.designs[DESK](ROOMS.text)
+        bench.designs[DESK](question.text)
     turn = asked[0]
-    assert stated_in_turn(bench.parts, turn) == truth(bench.parts, ROOMS)
-    altered = turn.model_copy(update={"reply_english": turn.reply_english.replace("189", "198")})
-    assert {stated.room for stated in stated_in_turn(bench.parts, altered)} == {"108"}
+    assert stated_in_turn(bench.parts, turn) == truth(bench.parts, question)
+    reply = turn.reply_english.replace(old, new) if old else new
+    altered = turn.model_copy(update={"reply_english": reply})
+    assert {stated.hotel for stated in stated_in_turn(bench.parts, altered)} == left
 
 
 def test_the_table_shows_wrong_in_place_of_a_time() -> None:

@@ -104,11 +104,25 @@ def stated_in_turn(parts: Parts, turn: Turn) -> frozenset[Stated]:
     """What the desk's reply states: its facts, as far as the words of the reply have them."""
     names = {branch.id: branch.name for branch in parts.pack.branches}
     rows = [fact.model_dump(mode="json") for fact in turn.facts]
-    return frozenset(stated_by(row, names) for row in rows if _is_said(row, turn.reply_english))
+    return frozenset(
+        stated_by(row, names)
+        for row in rows
+        if _is_said(row, names.get(row["hotel"], ""), turn.reply_english)
+    )
 
 
-def _is_said(row: Mapping[str, Any], reply: str) -> bool:
-    return all(str(row[field]) in reply for field in ("room", "rate") if row.get(field))
+def _is_said(row: Mapping[str, Any], hotel: str, reply: str) -> bool:
+    """Whether one line of the reply has the hotel with the room and its rate, or with every number and hour of the
+    guide's entry. What the entry says with yes and no is told in words, which nothing here reads."""
+    given = row["values"].values() if row.get("entry") else (row.get("room"), row.get("rate"))
+    marks = [str(value) for value in given if re.search(r"\d", str(value))]
+    return any(
+        hotel in line and marks and all(_has(line, mark) for mark in marks) for line in reply.splitlines()
+    )
+
+
+def _has(line: str, mark: str) -> bool:
+    return re.search(rf"(?<![\d.,:]){re.escape(mark)}", line) is not None
 
 
 def _in_words(values: Mapping[str, Any]) -> str:
