@@ -6,6 +6,7 @@ import pytest
 
 from desk.context import Parts
 from tests.eval.cases import run_cases
+from tests.eval.idle import idle_results
 from tests.eval.report import failures
 from tests.eval.suites import LANGUAGES, SUITES, Outcome
 
@@ -20,3 +21,9 @@ def test_the_desks_own_cases_come_out_as_expected(language: str, shared: Parts) 
     print("\n".join(failures(outcome)))
     assert outcome.results
     assert outcome.rate() >= ENOUGH
+
+
+def test_doing_nothing_passes_none_of_them(shared: Parts) -> None:
+    """Each case expects something that a desk does not get by thanking for the message."""
+    results = idle_results(SUITES[0].cases(set(), set()), shared)
+    assert [result.case["id"] for result in results if not result.wrong] == []

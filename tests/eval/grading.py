@@ -66,6 +66,11 @@ def _contains(value: Sequence[str], seen: Seen) -> str | None:
     return f"{missing} not in the reply" if missing else None
 
 
+def _one_of(value: Sequence[str], seen: Seen) -> str | None:
+    found = any(stands(text, seen.turn["reply"]) for text in value)
+    return None if found else f"none of {value} in the reply"
+
+
 def _excludes(value: Sequence[str], seen: Seen) -> str | None:
     found = [text for text in value if stands(text, seen.turn["reply"])]
     return f"{found} in the reply" if found else None
@@ -147,10 +152,11 @@ def _urgent(value: bool, seen: Seen) -> str | None:
     return None if found == value else f"urgent is {found}"
 
 
-# The keys of a case's `expect`. Beside those of the cases that the desk was given: `guide` (entries of the house
-# guide that are stated), `places` (places are stated, all of these categories), `states` (the kinds of facts
-# stated, and no others), `stay` (arrival and departure of every room stated as free or not free), `dates` (the one
-# problem stated with the dates), `request` and `urgent` (what went to staff).
+# The keys of a case's `expect`. Beside those of the cases that the desk was given: `one_of` (words of which the reply
+# has one at least, where many wordings are right), `guide` (entries of the house guide that are stated), `places`
+# (places are stated, all of these categories), `states` (the kinds of facts stated, and no others), `stay` (arrival
+# and departure of every room stated as free or not free), `dates` (the one problem stated with the dates), `request`
+# and `urgent` (what went to staff).
 CHECKS: Mapping[str, Any] = {
     "route": _equal("route"),
     "routes": _routes,
@@ -160,6 +166,7 @@ CHECKS: Mapping[str, Any] = {
     "deescalate": _equal("sentiment.deescalate"),
     "tone": _equal("sentiment.tone"),
     "contains": _contains,
+    "one_of": _one_of,
     "excludes": _excludes,
     "order": _order,
     "none_free": _none_free,
