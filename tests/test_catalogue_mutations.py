@@ -2,6 +2,8 @@
 
 Facts reach a guest from records alone. So each line that states one, in every language that the desk has, is
 offered as a draft's prose and as a translation; and some of them by every writer, in whole turns.
+
+`python -m tests.test_catalogue_mutations` prints how many there are and how many are accepted.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from desk.pack import load_pack
 from desk.prose import unfaithful
 from desk.records import FactKind, make_fact
 from desk.steps.checker import checker
+from tests.eval.sources import rehearsing
 from tests.flow.conftest import Stage, on_stage
 from tests.flow.support import handoff, routes, structured
 from tests.mutations import MUTATIONS, Catalogued, Line
@@ -93,27 +96,29 @@ def test_every_line_is_worded() -> None:
         assert all(counted[kind] > 100 for kind in MUTATIONS), counted
 
 
+def as_prose(rules: Any, code: str) -> list[tuple[str, str, str]]:
+    """Those of this language that the checker lets through: (where, kind, text)."""
+    told = [(line.where, kind, text) for line, kind, text in everything() if line.code == code]
+    good = checked([text for _, _, text in told], rules)
+    return [row for row, passes in zip(told, good, strict=True) if passes]
+
+
+def as_translation(rules: Any, code: str) -> list[tuple[str, str, str]]:
+    """Those of this language that are taken for the translation of some sentence: (where, kind, text)."""
+    told = [(line.where, kind, text) for line, kind, text in everything() if line.code == code]
+    return [row for row in told if any(unfaithful(rules, [asked], [row[2]], code) is None for asked in ASKED)]
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_none_is_accepted_as_prose(shared: Parts, code: str) -> None:
     """The checker step throws every one out of its draft, whether it is true or not; so 100 %."""
-    told = [(line, kind, text) for line, kind, text in everything() if line.code == code]
-    passed = [
-        row for row, good in zip(told, checked([t for _, _, t in told], shared.rules), strict=True) if good
-    ]
-    assert [(line.where, kind, text) for line, kind, text in passed] == []
+    assert as_prose(shared.rules, code) == []
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code != "en"])
 def test_none_is_accepted_as_a_translation(shared: Parts, code: str) -> None:
     """Whatever sentence was to be translated; so 100 %."""
-    told = [(line, kind, text) for line, kind, text in everything() if line.code == code]
-    passed = [
-        (line.where, kind, text)
-        for line, kind, text in told
-        for sentence in ASKED
-        if unfaithful(shared.rules, [sentence], [text], code) is None
-    ]
-    assert passed == []
+    assert as_translation(shared.rules, code) == []
 
 
 def test_it_is_the_rules_that_stop_them(shared: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,3 +204,17 @@ def test_no_translator_gets_a_lie_to_the_guest(stage: Stage, code: str) -> None:
         assert turn.language == code
         assert "With pleasure." in turn.reply, kind
         assert lie not in turn.reply, kind
+
+
+def main() -> None:
+    """Print how many lines and mutations there are, and how many of them get through."""
+    counted = Counter(kind for _, kind, _ in everything())
+    with rehearsing() as parts:
+        said = sum(len(as_prose(parts.rules, code)) for code in CODES)
+        told = sum(len(as_translation(parts.rules, code)) for code in CODES if code != "en")
+    print(", ".join(f"{count} {kind}" for kind, count in counted.items()))
+    print(f"lines and mutations: {counted.total()}; accepted as prose: {said}, as a translation: {told}")
+
+
+if __name__ == "__main__":
+    main()
