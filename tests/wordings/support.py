@@ -22,14 +22,14 @@ def true_french(english: str, form: str = "") -> str | None:
 
 
 def translated(rows: list[Row], lie: Lie = lambda english, told: told) -> list[Row]:
-    """The answer to the patterns asked, in French."""
+    """The answer to the patterns asked, in French; those that the data lacks stay English, and are refused."""
     found = []
     for row in rows:
         like = row.get("count")
         forms = ["other" if like != 1 else "one", "1", "one"] if like is not None else [""]
         told = next((said for form in forms if (said := true_french(row["english"], form))), None)
-        if told is not None:
-            found.append({"number": row["number"], "text": lie(row["english"], told)})
+        text = lie(row["english"], told) if told is not None else row["english"]
+        found.append({"number": row["number"], "text": text})
     return found
 
 

@@ -35,9 +35,9 @@ def wordings(tmp_path: Path, catalogue: Catalogue) -> Wordings:
 
 
 def french(wordings: Wordings, but: tuple[str, ...] = ()) -> Iterator[tuple[Pattern, str | None]]:
-    """Every pattern with its true French, but for those whose key begins so."""
+    """Every pattern with its true French, but for those whose key begins so. What the data lacks stays English."""
     for pattern in wordings.patterns("fr"):
-        said = true_french(pattern.english, pattern.form)
+        said = true_french(pattern.english, pattern.form) or pattern.english
         yield pattern, None if pattern.key.startswith(but or ("?",)) else said
 
 
