@@ -227,15 +227,22 @@ def test_a_limit_draws_from_every_kind() -> None:
 
 
 def test_a_desk_that_does_nothing_passes_what_asks_for_nothing(shared: Parts) -> None:
-    """Where nothing was to be done it passes, in its language; where a room, a booking or comfort was, it fails."""
+    """Where nothing is expected but to keep calm it passes, in its language; where words, a room, a booking or comfort
+    are, it fails."""
     cases = SUITES[0].cases(set(), {"praise", "price", "booking", "complaint", "courtesy"})
-    of = {result.case["id"]: result for result in idle_results(cases, shared)}
-    assert list(of) == [case["id"] for case in cases]
-    free = {kind_of(result.case) for result in of.values() if not result.wrong}
-    assert {"praise", "courtesy"} <= free
-    assert not free & {"price", "booking", "complaint"}
-    german = [result for result in of.values() if result.case["language"] == "de"]
-    assert any(not result.wrong for result in german)
+    results = idle_results(cases, shared)
+    assert [result.case["id"] for result in results] == [case["id"] for case in cases]
+    assert all(result.wrong for result in results)
+    asking = [
+        {
+            **case,
+            "turns": [
+                {"say": turn["say"], "expect": {"states": [], "deescalate": False}} for turn in case["turns"]
+            ],
+        }
+        for case in cases
+    ]
+    assert [result.wrong for result in idle_results(asking, shared)] == [[] for _ in cases]
 
 
 def test_what_passes_only_sometimes_falls_with_k(shared: Parts) -> None:
