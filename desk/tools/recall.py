@@ -7,7 +7,7 @@ then, never as what holds now.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from langchain_core.tools import BaseTool, tool
 
@@ -24,22 +24,31 @@ def recall_tools() -> list[BaseTool]:
 
     @tool
     def recall(runtime: RunOf, query: str, about: str = "facts") -> str:
-        """Earlier turns of this conversation. `about`: "question" gives what the guest wrote last, "reply" what
-        the desk stated last, "facts" what it stated that matches the query best."""
+        """Earlier turns of this conversation. `about`: "question" gives what the guest wrote last, "dates" what
+        they wrote when they asked for their dates, "reply" what the desk stated last, "facts" what it stated that
+        matches the query best."""
         turns = runtime.context.archive()
-        if about == "question":
-            return answer(said(turns, runtime.context.turn))
-        return answer(stated_last(turns) if about == "reply" else stated(turns, query))
+        if about in ("question", "dates"):
+            return answer(said(dated(turns) if about == "dates" else turns, runtime.context.turn))
+        names = {branch.id: branch.name for branch in runtime.context.parts.pack.branches}
+        return answer(stated_last(turns) if about == "reply" else stated(turns, query, names))
 
     return [recall]
 
 
 def said(turns: Sequence[Turn], now: int) -> list[Fact]:
-    """What the guest wrote in the turn before, in their own words."""
+    """What the guest wrote in the last of these turns, in their own words."""
     if not turns:
         return []
     last = turns[-1]
     return [make_fact(now, "said", values={"text": last.text, "english": last.english, "turn": last.turn})]
+
+
+def dated(turns: Sequence[Turn]) -> list[Turn]:
+    """The turns up to the one in which the dates that were looked up last were asked for."""
+    stays = [next(((f.arrival, f.departure) for f in turn.facts if f.arrival), None) for turn in turns]
+    new = [at for at, stay in enumerate(stays) if stay and stay not in [s for s in stays[:at] if s][-1:]]
+    return list(turns[: new[-1] + 1]) if new else []
 
 
 def stated_last(turns: Sequence[Turn]) -> list[Fact]:
@@ -47,7 +56,7 @@ def stated_last(turns: Sequence[Turn]) -> list[Fact]:
     return [fact.model_copy(update={"recalled": True}) for fact in turns[-1].facts[:LISTED]] if turns else []
 
 
-def stated(turns: Sequence[Turn], query: str) -> list[Fact]:
+def stated(turns: Sequence[Turn], query: str, names: Mapping[str, str]) -> list[Fact]:
     """Facts stated before, of the latest turn that matches the query best, in the order they were stated."""
     wanted = set(_WORD.findall(query.casefold()))
     best: list[Fact] = []
@@ -56,14 +65,14 @@ def stated(turns: Sequence[Turn], query: str) -> list[Fact]:
         facts = [
             fact for fact in turn.facts if not fact.recalled and fact.kind not in ("said", "staff_request")
         ]
-        score = max((len(wanted & _words(fact)) for fact in facts), default=0)
+        score = max((len(wanted & _words(fact, names)) for fact in facts), default=0)
         if facts and score >= best_score and score > 0:
             best_score = score
-            best = [fact for fact in facts if len(wanted & _words(fact)) == score]
+            best = [fact for fact in facts if len(wanted & _words(fact, names)) == score]
     return [fact.model_copy(update={"recalled": True}) for fact in best[:LISTED]]
 
 
-def _words(fact: Fact) -> set[str]:
+def _words(fact: Fact, names: Mapping[str, str]) -> set[str]:
     """Words under which a stated fact is found: its kind, room, type, hotel, guide entry and values."""
     kinds = {
         "room_free": "room recommend recommended offered price rate cost free available",
@@ -80,6 +89,7 @@ def _words(fact: Fact) -> set[str]:
             fact.room,
             fact.type,
             fact.hotel,
+            names.get(fact.hotel or ""),
             fact.entry,
             *fact.values.values(),
         )

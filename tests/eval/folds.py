@@ -88,7 +88,7 @@ def _where(fact: Mapping[str, Any], summary: str, archive: Sequence[Turn]) -> st
     if all(stands(text, summary) for text in concrete(fact)):
         return SUMMARY
     asked = " ".join(str(fact[key]) for key in ("kind", "type", "room", "entry", "reference") if fact[key])
-    again = {found.id for found in stated(archive, asked.replace("_", " "))}
+    again = {found.id for found in stated(archive, asked.replace("_", " "), {})}
     return RECALL if fact["id"] in again else LOST
 
 

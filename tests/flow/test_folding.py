@@ -171,7 +171,7 @@ def test_recall_reaches_no_other_thread(stage: Stage) -> None:
     """The recall tool's archive is this thread's own."""
     other = stage.thread()
     stage.play("Is a Deluxe room free from 1 to 3 February?", other, **ROOMS)
-    asked = Counting(in_turn(lambda m, t: calling(call("recall", query="Deluxe room")), says("Nothing.")))
+    asked = Counting(in_turn(lambda m, t: calling(call("recall", query="Deluxe room")), says("Gladly.")))
     stage.play("Which room was it?", **{**HELLO, "direct": asked})
     assert json.loads(asked.given[-1][-1].text)["facts"] == []
 

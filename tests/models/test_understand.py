@@ -228,3 +228,43 @@ SMALL_AND_ODD = [
 def test_small_things_and_odd_words(lexicon: Lexicon, text: str, act: str) -> None:
     """Cars to be charged, animals by their breed, broken small things, and guests who ask for time."""
     assert act in kinds(text, lexicon)
+
+
+RECALLED = [
+    ("What did you have at Garden Court for those days?", "recall/recommendation"),
+    ("What did you quote me for Harbour House?", "recall/recommendation"),
+    ("Which rooms did you list for us then?", "recall/recommendation"),
+    ("What had you got for those nights?", "recall/recommendation"),
+    ("What did Garden Court have for us then?", "recall/recommendation"),
+    ("Which dates did I ask for?", "recall/dates"),
+    ("What nights did I want?", "recall/dates"),
+    ("Remind me which dates I gave you.", "recall/dates"),
+    ("What do you have at Garden Court?", "guide/breakfast"),
+    ("What did you have for breakfast today?", "guide/breakfast"),
+    ("Which dates are free?", "availability"),
+]
+
+
+@pytest.mark.parametrize(("text", "act"), RECALLED)
+def test_what_was_said_earlier_is_recalled(lexicon: Lexicon, text: str, act: str) -> None:
+    """After a question about breakfast, what the desk or the guest said before is not breakfast; what is now is."""
+    assert kinds(text, lexicon, last_act="guide", last_topic="breakfast") == [act]
+
+
+OWN = [
+    ("How much will I pay in all?", "my_total"),
+    ("What do we owe you?", "my_total"),
+    ("What is my total?", "my_total"),
+    ("What will the whole thing cost me?", "my_total"),
+    ("What name is it under?", "lookup_booking"),
+    ("Under which name did you book it?", "lookup_booking"),
+    ("In whose name is it?", "lookup_booking"),
+    ("How do I pay?", "guide/payment"),
+    ("Can I pay everything by card?", "guide/payment"),
+]
+
+
+@pytest.mark.parametrize(("text", "act"), OWN)
+def test_what_is_asked_of_the_own_booking(lexicon: Lexicon, text: str, act: str) -> None:
+    """What the guest pays and the name it is under is no question to the house guide; how to pay is one."""
+    assert kinds(text, lexicon) == [act]

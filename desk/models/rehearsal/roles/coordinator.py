@@ -73,6 +73,7 @@ def _handoffs(subject: Subject, found: Mapping[str, str], tone: str) -> list[Pro
     acts = list(understand(found["message"], subject.understanding, context=_context(thread)).acts)
     if not thread["understood"]:
         acts = [act for act in acts if act.kind != "unknown"] or [Act("unknown")]
+    acts = _of_own_booking(acts, thread)
     acts = _with_complaint(acts, tone, tone != "calm" or "calm" in found)
     acts = _with_wishes(acts, thread, "?" in found["message"])
     if thread["own_stay"] or (thread["reference"] and thread["verified"]):
@@ -89,6 +90,13 @@ def _handoffs(subject: Subject, found: Mapping[str, str], tone: str) -> list[Pro
     for proposal in proposals:
         proposal["completion_criteria"] = criteria[proposal["destination"]]
     return proposals[:3]
+
+
+def _of_own_booking(acts: list[Act], thread: Mapping[str, Any]) -> list[Act]:
+    """What they pay is asked of the booking by a guest whose booking is known; of others it is a price like any."""
+    rooms = thread["options"] or thread["offer"] or set(thread["fresh"]) & ABOUT_ROOMS
+    own = Act("lookup_booking" if thread["verified"] and not rooms else "price")
+    return [own if act.kind == "my_total" else act for act in acts]
 
 
 def _with_complaint(acts: list[Act], tone: str, upset: bool) -> list[Act]:

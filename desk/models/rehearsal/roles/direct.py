@@ -28,6 +28,7 @@ SAYS: Mapping[str, tuple[str, ...]] = {
     "how_say": ("no_translation",),
     "smalltalk": ("smalltalk", "capabilities"),
 }
+LOOKED_FOR = {"recommendation": "recommended room"}  # the words under which the tool finds what was offered
 NOT_UNDERSTOOD = ("not_understood",)
 OPENERS = frozenset({"greeting", "acknowledge"})  # "ok, thanks" is answered as thanks
 
@@ -52,8 +53,9 @@ def _recall(
 ) -> AIMessage:
     came = results(messages)
     if not came:
-        about = topic if topic in ("question", "reply") else "facts"
-        return calling(call("recall", query=f"{topic} {found['message']}", about=about))
+        about = topic if topic in ("question", "reply", "dates") else "facts"
+        looked_for = LOOKED_FOR.get(topic, topic)
+        return calling(call("recall", query=f"{looked_for} {found['message']}", about=about))
     facts: list[dict[str, Any]] = [row for result in came for row in result.get("facts", [])]
     if topic == "recommendation":
         facts = facts[:1]  # what was recommended is the first of the listing
