@@ -74,6 +74,8 @@ class Wordings:
 
     def patterns(self, code: str) -> list[Pattern]:
         """All that is to be translated for this language: not what its word lists could not check."""
+        if not self._claims.knows(code):  # a file of a language that is not listed any more
+            return []
         listed = self._claims.tongues[code].words is not None
         return [each for each in patterns(self._catalogue.english, code) if listed or not each.closed]
 
