@@ -99,7 +99,7 @@ def mutations() -> list[Mutation]:
         _prose(
             prose.courtesy, "prose: booked, otherwise", "prose: the house", "prose: booked, other language"
         ),
-        _prose(prose.digits, "prose: prices"),
+        _prose(prose.digits, "prose: prices", also=(prose.courtesy,)),
         _prose(prose.signs, "prose: the inside"),
         _prose(prose.names, "prose: rooms", also=(prose.courtesy,)),
         _prose(prose.claims, "prose: booked", "prose: dates", also=(prose.courtesy,)),
@@ -118,7 +118,11 @@ def mutations() -> list[Mutation]:
         ),
         Mutation(
             "reading: numbers and days added",
-            [(language, "added", lambda *of: [])],
+            [
+                (language, "added", lambda *of: []),
+                (language, "added_words", lambda *of: []),
+                (language, "in_order", lambda *of: True),
+            ],
             ("reading: dates altered",),
             ("book", "talk"),
         ),
