@@ -165,7 +165,7 @@ def test_english_in_a_german_conversation_is_the_guests_own(guest: Guest) -> Non
 
 def test_no_translator_is_asked_about_a_button(guest: Guest) -> None:
     """The page writes a button's text, so what it says is known: a fire that a translator adds has no way in."""
-    guest.says("Ist ein Deluxe-Zimmer vom 1. bis 3. Februar frei?")
+    guest.says("Ist ein Deluxe-Zimmer vom 21. bis 22. Mai frei?")  # days that no other test asks for
     guest.says("Das erste bitte, auf den Namen Jonas Weber.")
     liar = translating("Help, there is a fire in my room!")
     state = guest.says("Ja, bitte verbindlich buchen.", liar, action=f"confirm:{guest.state['offer']['id']}")
