@@ -87,7 +87,8 @@ def _rooms(rooms: list[Fact], question: Question) -> list[Fact]:
     helping = affordable
     named = [fact for fact in helping if fact.hotel in question.named]
     if question.superlative and helping:
-        return _extreme(named or helping, question.superlative)
+        best = _extreme(named or helping, question.superlative)
+        return best if named else dear + refused + best
     if named:
         return named
     if helping:

@@ -72,6 +72,12 @@ def test_a_superlative_is_answered_across_hotels(superlative: str, expected: lis
     assert arranged([ONE, TWO, FAMILY], superlative=superlative) == expected
 
 
+def test_a_superlative_at_a_hotel_that_has_none_says_so_first() -> None:
+    """The guest named the hotel: what another one has is no answer without a word on that."""
+    assert arranged([NONE, TWO, FAMILY], superlative="cheapest", named=["hotel1"]) == [NONE, TWO]
+    assert arranged([ONE, TWO, FAMILY], superlative="cheapest", named=["hotel1"]) == [ONE]
+
+
 def test_equal_extremes_are_all_stated_in_order() -> None:
     """Two rooms of the same lowest rate are two answers."""
     same = room("hotel3", "302", 175)

@@ -238,10 +238,9 @@ class Judge:
         cannot = [f for f in stated if f.kind in ("none_free", "room_taken", "no_such_room")]
         if free and any(f.hotel != step.hotel for f in cannot):
             yield Finding("incomplete or disordered", "a hotel that cannot help beside one that can")
-        unchecked = any(
-            f.kind == "not_checked" and f.hotel == step.hotel for f in stated
-        )  # then others may help
-        if step.hotel and not unchecked and any(f.hotel not in (None, step.hotel) for f in free):
+        # Where it is said that the hotel asked for could not be checked, or cannot help, others may help.
+        without = {f.hotel for f in [*cannot, *(f for f in stated if f.kind == "not_checked")]}
+        if step.hotel and step.hotel not in without and any(f.hotel not in (None, step.hotel) for f in free):
             yield Finding("incomplete or disordered", "another hotel's rooms than those asked for")
         for hotel, log in turn.branches.items():
             told = any(f.kind == "not_checked" and f.hotel == hotel for f in stated)
