@@ -6,6 +6,7 @@
   window.deskEcho = true;
 
   const PATIENCE = 2000; // milliseconds
+  const STATE = "data-test-script-state";
   const messages = () => document.querySelectorAll('[aria-label="Chat message from user"]').length;
 
   const part = (name, text) => {
@@ -23,9 +24,10 @@
     const before = messages();
     let drawing = false;
     let ended = 0;
-    const watch = new MutationObserver(() => {
+    const watch = new MutationObserver((changes) => {
       const running = app.dataset.testScriptState !== "notRunning";
-      drawing = drawing || running;
+      // A drawing may begin and end between two looks: then only the changes tell of it.
+      drawing = drawing || running || changes.some((change) => change.attributeName === STATE);
       clearTimeout(ended);
       if (messages() > before) gone();
       else if (drawing && !running) ended = setTimeout(gone, PATIENCE);
