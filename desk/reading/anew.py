@@ -9,20 +9,25 @@ import re
 from collections.abc import Sequence
 
 from desk.languages import Language
+from desk.reading.remember import remembered
 from desk.reading.words import Superlative, says
 
-ANY_ROOM = re.compile(
-    r"\b(?:an?|any|one|some|anything|which|what|cheapest|(?:most|least) expensive|largest|biggest) (?:\w+ )?rooms?\b|"
-    r"\b(?:rooms|anything)\b",
-    re.IGNORECASE,
-)
 DATES = frozenset({"arrival", "departure", "length", "problem"})
 A_STAY = frozenset({"arrival", "departure", "guests"})
 
 
 def any_room(texts: Sequence[str], languages: Sequence[Language]) -> bool:
-    """Whether a message asks for a room whichever it is. The last of the texts is the English one."""
-    return ANY_ROOM.search(texts[-1]) is not None or says("any", texts, languages)
+    """Whether a message asks for a room whichever it is. Each text is in the language beside it."""
+    told = (_any_room(language).search(text) for text, language in zip(texts, languages, strict=True))
+    return any(told) or says("any", texts, languages)
+
+
+@remembered
+def _any_room(language: Language) -> re.Pattern[str]:
+    """The language's pattern for it; one that finds nothing where it has none."""
+    return re.compile(
+        language.subject("vocabulary").get("patterns", {}).get("any_room", "(?!)"), re.IGNORECASE
+    )
 
 
 def begins_anew(

@@ -1,82 +1,51 @@
-"""What of the stay before still holds: follow-ups about the room spoken of, and wishes of their own."""
+"""A room whichever it is, against the room just spoken of: in each language by its own words."""
 
 from __future__ import annotations
 
-import datetime as dt
-
 import pytest
 
-from desk.languages import Language
-from desk.pack import Pack
-from desk.reading.ask import Ask, read_ask
-from desk.records import Stay
+from desk.context import Parts
+from desk.reading.anew import any_room
 
-
-@pytest.fixture
-def after(languages: dict[str, Language], pack: Pack, today: dt.date):  # type: ignore[no-untyped-def]
-    """Reads a message behind another one."""
-
-    def read(first: str, then: str, code: str) -> Ask:
-        english = languages["en"]
-        before = read_ask(first, first, languages[code], english, pack, Stay(), today).stay
-        return read_ask(then, then, languages[code], english, pack, before, today)
-
-    return read
-
-
-FIRST = {
-    "en": "Is Deluxe room 108 at Garden Court free from 5 to 7 January?",
-    "de": "Ist das Deluxe-Zimmer 108 im Garden Court vom 5. bis 7. Januar frei?",
+ANY = {
+    "en": [
+        "Is there a room free from 5 to 7 March?",
+        "Do you have rooms in April?",
+        "the cheapest room, 1 to 2 May",
+        "Anything from 10 to 12 April?",
+    ],
+    "de": [
+        "Ist vom 5. bis 7. März ein Zimmer frei?",
+        "Haben Sie vom 10. bis 12. April noch Zimmer?",
+        "Zimmer vom 3. bis 5. Mai?",
+        "Welche Zimmer haben Sie im Juni?",
+        "Gibt es im Mai ein schönes Zimmer?",
+        "Haben Sie vom 2. bis 4. Mai Zimmer frei?",
+        "das günstigste Zimmer vom 1. bis 2. Mai",
+        "Irgendwas vom 1. bis 2. Mai?",
+    ],
 }
-FOLLOWING = [
-    ("en", "what about 11 to 13?", (11, 13)),
-    ("en", "and 11-13 instead", (11, 13)),
-    ("en", "Or from the 11th till the 13th", (11, 13)),
-    ("en", "and two nights later?", (7, 9)),
-    ("de", "und vom 11. bis 13.?", (11, 13)),
-    ("de", "oder 11 bis 13", (11, 13)),
-    ("de", "zwei Nächte später?", (7, 9)),
-]
+SPOKEN_OF = {
+    "en": ["Is the room free from 5 to 7 March too?", "And from 11 to 13?", "Is this room free in May?"],
+    "de": [
+        "Ist das Zimmer auch vom 5. bis 7. März frei?",
+        "Ist auch das Zimmer frei?",
+        "Ist noch dieses Zimmer frei vom 3. bis 5.?",
+        "dasselbe Zimmer im Mai",
+        "Und vom 11. bis 13.?",
+    ],
+}
 
 
-@pytest.mark.parametrize(("code", "then", "days"), FOLLOWING)
-def test_dates_alone_are_about_the_room_spoken_of(after, code: str, then: str, days: tuple[int, int]) -> None:  # type: ignore[no-untyped-def]
-    """Nothing but other dates keeps the room, its type and the hotel; bare numbers are days of that month."""
-    stay = after(FIRST[code], then, code).stay
-    assert (stay.arrival, stay.departure) == tuple(dt.date(2027, 1, day) for day in days)
-    assert (stay.type, stay.rooms, stay.hotels) == ("Deluxe", ["108"], ["hotel2"])
-
-
-ANEW = [
-    ("en", "anything from 10 to 12 April?"),
-    ("en", "what do you have from 10 to 12 April"),
-    ("en", "and something for three from 10 to 12 April"),
-    ("en", "the dearest you've got, 10 till 12 April"),
-    ("en", "which is your biggest, 10 to 12 April?"),
-    ("de", "Habt ihr sonst irgendwas vom 10. bis 12. April?"),
-    ("de", "auch was für drei vom 10. bis 12. April"),
-    ("de", "das teuerste überhaupt, 10. bis 12. April"),
-    ("de", "und das günstigste vom 10. bis 12. April?"),
-]
-
-
-@pytest.mark.parametrize(("code", "then"), ANEW)
-def test_a_wish_of_its_own_is_for_any_room(after, code: str, then: str) -> None:  # type: ignore[no-untyped-def]
-    """Other dates with "anything" or a superlative drop the room, the hotel and the type of before."""
-    stay = after(FIRST[code], then, code).stay
-    assert (stay.type, stay.rooms, stay.hotels) == (None, [], [])
-    assert stay.arrival == dt.date(2027, 4, 10)
+@pytest.mark.parametrize(("code", "text"), [(code, text) for code, told in ANY.items() for text in told])
+def test_any_room(shared: Parts, code: str, text: str) -> None:
+    """An article or the plural asks for a room of any type; no other language's words are needed for it."""
+    assert any_room([text], [shared.languages[code]])
 
 
 @pytest.mark.parametrize(
-    ("code", "then"), [("en", "which is the cheapest?"), ("de", "welches ist das günstigste?")]
+    ("code", "text"), [(code, text) for code, told in SPOKEN_OF.items() for text in told]
 )
-def test_a_superlative_over_what_was_listed_keeps_the_type(after, code: str, then: str) -> None:  # type: ignore[no-untyped-def]
-    """Without other dates a superlative is asked of the rooms that were listed."""
-    assert after(FIRST[code], then, code).stay.type == "Deluxe"
-
-
-@pytest.mark.parametrize("then", ["is breakfast from 7 to 10?", "bring 2 to 3 towels", "open 9 to 11?"])
-def test_bare_numbers_that_are_no_days(after, then: str) -> None:  # type: ignore[no-untyped-def]
-    """Hours and counts do not move the stay."""
-    assert not after(FIRST["en"], then, "en").fresh
+def test_the_room_spoken_of(shared: Parts, code: str, text: str) -> None:
+    """A room that is pointed at, or dates alone, are about what was spoken of before."""
+    assert not any_room([text], [shared.languages[code]])
