@@ -88,9 +88,7 @@ def open_parts(settings: Settings, own: Replacements | None = None, data: Path =
         "clock": clock,
         "pack": pack,
         "languages": languages,
-        "notices": _notices(data / "languages" / "notices.toml", "desk_languages"),
-        "english_notices": _notices(data / "languages" / "notices.toml", "answers_in_english"),
-        "honest_notices": read_toml(data / "languages" / "notices.toml").get("honest", {}),
+        **_notices(data / "languages" / "notices.toml"),
         "detector": detector,
         "catalogue": catalogue,
         "wordings": wordings,
@@ -191,11 +189,18 @@ def _procedures(folder: Path) -> Procedures:
     return procedures
 
 
-def _notices(path: Path, table: str) -> Any:
-    notices = read_toml(path).get(table)
-    if not isinstance(notices, dict) or "en" not in notices:
-        raise DataError(f"{path} needs a table {table}, with en in it")
-    return notices
+def _notices(path: Path) -> dict[str, Any]:
+    """The notices as Parts has them. Raises DataError for a table that lacks English, which every language falls to."""
+    tables = read_toml(path)
+    for table in ("desk_languages", "answers_in_english"):
+        notices = tables.get(table)
+        if not isinstance(notices, dict) or "en" not in notices:
+            raise DataError(f"{path} needs a table {table}, with en in it")
+    return {
+        "notices": tables["desk_languages"],
+        "english_notices": tables["answers_in_english"],
+        "honest_notices": tables.get("honest", {}),
+    }
 
 
 def _models(settings: Settings, languages: Any, hotels: list[str]) -> ModelSource:

@@ -12,13 +12,10 @@ from typing import TypeVar
 from desk.errors import ModelSlow, ModelUnreachable
 from desk.models.retries import LOOK_SECONDS
 
-MOST = (
-    512  # calls at once in one process: 64 turns that ask 8 hotels each; a machine's threads are not endless
-)
+# Calls at once in one process: 64 turns that ask 8 hotels each. A machine's threads are not endless.
+MOST = 512
 
-_places = threading.BoundedSemaphore(
-    MOST
-)  # one for each call under way, also when nobody waits for it any more
+_places = threading.BoundedSemaphore(MOST)  # of calls under way, also of those that nobody waits for any more
 
 T = TypeVar("T")
 

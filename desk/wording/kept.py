@@ -62,12 +62,8 @@ def has_words(text: str) -> bool:
 
 def source(sentence: str) -> str:
     """A block's sentence as a translator gets it: "has no {type.room}", and no form of its own for "no room"."""
-    start = sentence.startswith(NO_ROOM)
-    return (
-        (ROOM.capitalize() if start else ROOM).join(sentence.split(NO_ROOM, 1))
-        if NO_ROOM in sentence
-        else sentence
-    )
+    room = ROOM.capitalize() if sentence.startswith(NO_ROOM) else ROOM
+    return sentence.replace(NO_ROOM, room, 1)
 
 
 def _sentences(wording: Wording) -> Iterator[Pattern]:

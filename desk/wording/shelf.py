@@ -74,9 +74,7 @@ class Shelf:
     def write(self, book: Book) -> None:
         """Put the book in its place at once, so that a crash leaves the one before. Raises StorageError."""
         path = self.path(book.code)
-        new = path.with_suffix(
-            f".{uuid.uuid4().hex}.new"
-        )  # of this call alone: other processes write as well
+        new = path.with_suffix(f".{uuid.uuid4().hex}.new")  # this call's own: other processes write as well
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             new.write_text(_written(book), encoding="utf-8")
